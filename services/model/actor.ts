@@ -1,0 +1,13 @@
+// Who acts. Made by access/authenticate, handed down as an argument, never looked up again.
+
+export type Actor =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'account';
+      readonly name: string;
+      readonly groups: readonly string[];
+      /** Administers this forge: sees and may do everything. */
+      readonly operator: boolean;
+    };
+
+export const anonymous: Actor = { kind: 'anonymous' };

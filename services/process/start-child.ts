@@ -1,0 +1,129 @@
+// The only place that starts a process (DESIGN rule 3). Callers: services/git and whatever else needs a program.
+// Each child leads its own group; stop() ends the group by TERM, then KILL; `ended` resolves once the group is gone.
+// (spawn({signal}) and child.kill() leave grandchildren such as pack-objects behind: measured.)
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { ForgeError } from '#kernel/forge-error.ts';
+import { onAbort } from '#kernel/abort.ts';
+import type { Context } from '#kernel/context.ts';
+import type { ChildEnvironment } from '#process/child-environment.ts';
+import { awaitGroupGone, signalGroup } from '#process/process-group.ts';
+import type { CommandLabel, ExitOutcome, ProcessMonitor } from '#process/process-monitor.ts';
+import { keepTail } from '#process/stderr-tail.ts';
+
+export type StopCause = 'deadline' | 'client_gone' | 'shutdown';
+
+export type ChildSpec = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: ChildEnvironment;
+  readonly label: CommandLabel;
+  readonly monitor: ProcessMonitor;
+  /** Passes stderr through as it comes (the caller reads `child.stderr`); otherwise only its tail is kept. */
+  readonly streamStderr?: boolean;
+  /** How long the group may take to end after TERM before it gets KILL. */
+  readonly killAfterMs?: number;
+};
+
+export type ChildExit = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The first reason stop() was called with, when it was. */
+  readonly stopped: StopCause | undefined;
+  readonly stderr: string;
+  readonly durationMs: number;
+};
+
+export type Child = {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves, never rejects, when the child has exited and its whole group is gone. */
+  readonly ended: Promise<ChildExit>;
+  /** Ends the group; the first cause is the one kept. Idempotent. */
+  stop(cause: StopCause): void;
+};
+
+/**
+ * Starts the program; an abort of `ctx.signal` stops it with cause client_gone.
+ * @throws SPAWN_FAILED when the program cannot be launched (missing, no memory, too many processes).
+ */
+export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> {
+  ctx.signal.throwIfAborted();
+  const startedAt = performance.now();
+  const child = spawn(spec.program, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const pid = await launched(child, spec);
+  spec.monitor.started(spec.label);
+  child.stdin.on('error', () => {}); // EPIPE: the child stopped reading; its exit tells why.
+  const tail = spec.streamStderr === true ? () => '' : keepTail(child.stderr);
+
+  let stopped: StopCause | undefined;
+  let hardKill: NodeJS.Timeout | undefined;
+  function stop(cause: StopCause): void {
+    if (stopped !== undefined) return;
+    stopped = cause;
+    child.stdout.destroy();
+    signalGroup(pid, 'SIGTERM');
+    hardKill = setTimeout(() => signalGroup(pid, 'SIGKILL'), spec.killAfterMs ?? 2000);
+  }
+  const listening = onAbort(ctx.signal, () => stop('client_gone'));
+
+  const ended = (async (): Promise<ChildExit> => {
+    const [code, signal] = await exited(child);
+    await endGroup(pid, stopped !== undefined, spec.monitor);
+    clearTimeout(hardKill);
+    listening[Symbol.dispose]();
+    const durationMs = performance.now() - startedAt;
+    const exit = { code, signal, stopped, stderr: tail(), durationMs };
+    spec.monitor.ended(spec.label, outcomeOf(exit), durationMs / 1000);
+    return exit;
+  })();
+  const { stdin, stdout, stderr } = child;
+  return { pid, stdin, stdout, stderr, ended, stop };
+}
+
+type Spawned = ChildProcessByStdio<Writable, Readable, Readable>;
+
+function launched(child: Spawned, spec: ChildSpec): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const { pid } = child;
+  // A pid is there at once when fork and exec succeeded: no need to wait for the spawn event.
+  if (pid !== undefined) resolve(pid);
+  child.once('error', (cause) => {
+    reject(new ForgeError('SPAWN_FAILED', { program: spec.program }, { cause }));
+  });
+  return promise;
+}
+
+function exited(child: Spawned): Promise<[number | null, NodeJS.Signals | null]> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve([code, signal]));
+  });
+}
+
+/** After the leader's exit nothing of its group may stay: what lingers is ended too. */
+async function endGroup(pid: number, wasStopped: boolean, monitor: ProcessMonitor): Promise<void> {
+  if (!signalGroup(pid, 0)) return;
+  if (await awaitGroupGone(pid, wasStopped ? 2000 : 200)) return;
+  signalGroup(pid, 'SIGTERM');
+  if (await awaitGroupGone(pid, 1000)) return;
+  signalGroup(pid, 'SIGKILL');
+  if (!(await awaitGroupGone(pid, 2000))) monitor.defunct();
+}
+
+/** SIGKILL that nobody here sent is the kernel's OOM killer, as far as a parent can tell. */
+export function outcomeOf(exit: Pick<ChildExit, 'code' | 'signal' | 'stopped'>): ExitOutcome {
+  if (exit.stopped === 'deadline') return 'deadline';
+  if (exit.stopped !== undefined) return 'client_gone';
+  if (exit.signal === 'SIGKILL') return 'oom';
+  if (exit.signal !== null) return 'signal';
+  return exit.code === 0 ? 'ok' : 'error';
+}
