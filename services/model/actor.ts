@@ -8,6 +8,8 @@ export type Actor =
       readonly groups: readonly string[];
       /** Administers this forge: sees and may do everything. */
       readonly operator: boolean;
+      /** Signed in with a read-only token: reads what the account may read, changes nothing. */
+      readonly readOnly?: boolean;
     };
 
 export const anonymous: Actor = { kind: 'anonymous' };
