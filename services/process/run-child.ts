@@ -3,6 +3,7 @@
 
 import { ForgeError } from '#kernel/forge-error.ts';
 import type { Context } from '#kernel/context.ts';
+import { awaitClosed } from '#process/await-closed.ts';
 import { type ChildExit, type ChildSpec, startChild } from '#process/start-child.ts';
 
 export type RunResult = ChildExit & { readonly stdout: Buffer };
@@ -24,10 +25,9 @@ export async function runChild(
     if (bytes <= maxBytes) chunks.push(chunk);
     else child.stop('shutdown');
   });
-  const drained = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
   child.stdin.end(spec.input ?? '');
   const exit = await child.ended;
-  await drained;
+  await awaitClosed(child.stdout);
   ctx.signal.throwIfAborted();
   if (bytes > maxBytes)
     throw new ForgeError('OUTPUT_TOO_LARGE', { program: spec.program, maxBytes });

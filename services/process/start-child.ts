@@ -54,21 +54,18 @@ export type Child = {
 export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> {
   ctx.signal.throwIfAborted();
   const startedAt = performance.now();
-  const child = spawn(spec.program, spec.args, {
-    cwd: spec.cwd,
-    env: spec.env,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = launch(spec);
   const pid = await launched(child, spec);
   spec.monitor.started(spec.label);
   child.stdin.on('error', () => {}); // EPIPE: the child stopped reading; its exit tells why.
-  const tail = spec.streamStderr === true ? () => '' : keepTail(child.stderr);
+  const tail = spec.streamStderr === true ? undefined : keepTail(child.stderr);
 
+  let over = false;
   let stopped: StopCause | undefined;
   let hardKill: NodeJS.Timeout | undefined;
   function stop(cause: StopCause): void {
-    if (stopped !== undefined) return;
+    // Once it is over the group's number may belong to somebody else.
+    if (over || stopped !== undefined) return;
     stopped = cause;
     child.stdout.destroy();
     signalGroup(pid, 'SIGTERM');
@@ -79,10 +76,12 @@ export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> 
   const ended = (async (): Promise<ChildExit> => {
     const [code, signal] = await exited(child);
     await endGroup(pid, stopped !== undefined, spec.monitor);
+    over = true;
     clearTimeout(hardKill);
     listening[Symbol.dispose]();
     const durationMs = performance.now() - startedAt;
-    const exit = { code, signal, stopped, stderr: tail(), durationMs };
+    const stderr = tail === undefined ? '' : await tail();
+    const exit = { code, signal, stopped, stderr, durationMs };
     spec.monitor.ended(spec.label, outcomeOf(exit), durationMs / 1000);
     return exit;
   })();
@@ -91,6 +90,15 @@ export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> 
 }
 
 type Spawned = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Some failures come as an event (ENOENT, EAGAIN), others are thrown (ENOMEM, E2BIG): both are SPAWN_FAILED. */
+function launch({ program, args, cwd, env }: ChildSpec): Spawned {
+  try {
+    return spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  } catch (cause) {
+    throw new ForgeError('SPAWN_FAILED', { program }, { cause });
+  }
+}
 
 function launched(child: Spawned, spec: ChildSpec): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
