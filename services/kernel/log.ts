@@ -15,7 +15,10 @@ export type Log = {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const secretKey = /authorization|password|secret|cookie|^token$/i;
-const secretText = /wrn_[A-Za-z0-9]{40}|(?<=:\/\/[^/\s:@]{0,200}:)[^/\s@]+(?=@)/g;
+// Tokens of ours; the password of any address, all that stands before the @ of an http one (others' tokens stand
+// there alone); credentials in a header's text. "Basic authentication" has neither capital, digit nor "=".
+const secretText =
+  /wrn_[A-Za-z0-9]{40}|(?<=:\/\/[^/\s:@]{0,200}:)[^/\s@]+(?=@)|(?<=https?:\/\/)[^/\s@]+(?=@)|(?<=\b(?:Basic|Bearer) )(?=[a-z]*[A-Z0-9=])\S+/g;
 
 /** A copy with secrets replaced by `[redacted]`; errors become {message, code, stack}. Depth is bounded. */
 export function redact(value: unknown, depth = 0): unknown {
@@ -24,6 +27,8 @@ export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 5) return '[deep]';
   if (value instanceof Error) return redactError(value, depth);
+  if (value instanceof Date) return value.toJSON();
+  if (value instanceof URL) return redact(value.href);
   if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
