@@ -52,14 +52,14 @@ export function createAuthenticator(deps: {
   async function byPassword(ctx: Context, name: string, password: string) {
     const stored = directory.findPasswordHash(name) ?? dummyPasswordHash;
     const key = cache.keyOf(name, password, stored);
-    const isRight = cache.has(key) || (await verifyPassword(ctx, slots, password, stored));
-    if (!isRight) return invalid;
+    const isKnown = cache.has(key);
+    if (!isKnown && !(await verifyPassword(ctx, slots, password, stored))) return invalid;
     // Asked after the wait: the account may have been disabled, or its password changed, meanwhile.
     const account = directory.findByName(name);
     if (account === undefined || directory.findPasswordHash(name) !== stored) return invalid;
     const result = signIn(account, false);
     // Only a sign-in is remembered: a disabled account takes its time again.
-    if (result.kind === 'authenticated') cache.add(key);
+    if (!isKnown && result.kind === 'authenticated') cache.add(key);
     return result;
   }
 
