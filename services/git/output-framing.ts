@@ -1,0 +1,68 @@
+// Follows the packet lines of a child's output as it passes by, so that an error packet can be put at a packet
+// boundary when the child must be ended in the middle (time limit, its own death). Callers: transport.
+
+import { encodeBand, encodeError, headerBytes, parsePacketLength } from '#git/pkt-line.ts';
+
+type Section = 'text' | 'pack';
+
+/** In v2 the pack comes in sideband packets after this one; before it, ERR is understood. */
+const packfileMark = 'packfile\n';
+
+export class OutputFraming {
+  #header: Buffer = Buffer.alloc(0);
+  #missingBytes = 0;
+  #section: Section;
+  #candidate: Buffer | undefined;
+  #broken = false;
+  #bytes = 0;
+
+  /** @param section 'pack' for output that is sideband from the start (receive-pack, v0 upload-pack after NAK). */
+  constructor(section: Section) {
+    this.#section = section;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes note of a chunk on its way to the client. */
+  pass(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    let at = 0;
+    while (at < chunk.length && !this.#broken) {
+      if (this.#missingBytes > 0) {
+        const taken = Math.min(this.#missingBytes, chunk.length - at);
+        this.#note(chunk.subarray(at, at + taken));
+        this.#missingBytes -= taken;
+        at += taken;
+        continue;
+      }
+      const wanted = headerBytes - this.#header.length;
+      this.#header = Buffer.concat([this.#header, chunk.subarray(at, at + wanted)]);
+      at += wanted;
+      if (this.#header.length === headerBytes) this.#begin();
+    }
+  }
+
+  /** The bytes that tell the client why it ends here; empty when the output is no packet stream (any more). */
+  interruption(sentence: string): Buffer {
+    if (this.#broken || this.#header.length > 0) return Buffer.alloc(0);
+    const error = this.#section === 'pack' ? encodeBand(3, `${sentence}\n`) : encodeError(sentence);
+    // The rest of a begun packet is filled up: its content is lost anyway.
+    return Buffer.concat([Buffer.alloc(this.#missingBytes), error]);
+  }
+
+  #begin(): void {
+    const length = parsePacketLength(this.#header);
+    this.#header = Buffer.alloc(0);
+    if (length === undefined) this.#broken = true;
+    this.#missingBytes = Math.max(0, (length ?? 0) - headerBytes);
+    this.#candidate = this.#missingBytes === packfileMark.length ? Buffer.alloc(0) : undefined;
+  }
+
+  #note(part: Buffer): void {
+    if (this.#section === 'pack' || this.#candidate === undefined) return;
+    this.#candidate = Buffer.concat([this.#candidate, part]);
+    if (this.#candidate.toString('latin1') === packfileMark) this.#section = 'pack';
+  }
+}

@@ -1,0 +1,90 @@
+// Tells cheaply whether the refs of a repository may have changed, whoever changed them: the times of the files and
+// directories that every ref update renames something in. No process, a handful of stats.
+
+import { readdir, stat } from 'node:fs/promises';
+import { statSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '#kernel/forge-error.ts';
+
+export type RefFingerprint = {
+  readonly directories: readonly string[];
+  readonly text: string;
+  /** The newest change seen, in ms since the epoch: within the clock's grain of now it proves nothing. */
+  readonly newestMs: number;
+};
+
+/** File times have the grain of the kernel's tick; this is well above it. */
+export const racyMs = 20;
+
+/** Reads the fingerprint and finds the ref directories anew. */
+export async function takeFingerprint(gitDir: string): Promise<RefFingerprint> {
+  const directories = ['refs', ...(await subdirectories(gitDir, 'refs'))];
+  return fingerprintOf(gitDir, directories);
+}
+
+/**
+ * The fingerprint over known directories: a new one changes its parent, so it cannot be missed.
+ * Synchronous: a few stats cost less than the way through the thread pool.
+ */
+export function fingerprintOf(gitDir: string, directories: readonly string[]): RefFingerprint {
+  const parts: string[] = [];
+  let newestMs = 0;
+  for (const name of ['HEAD', 'packed-refs', 'reftable/tables.list', ...directories]) {
+    const found = statIfThere(join(gitDir, name));
+    if (found === undefined) {
+      parts.push('-');
+      continue;
+    }
+    parts.push(`${found.mtimeNs}.${found.ino}.${found.size}`);
+    newestMs = Math.max(newestMs, Number(found.mtimeNs / 1_000_000n));
+  }
+  return { directories, text: parts.join(' '), newestMs };
+}
+
+function statIfThere(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+async function subdirectories(gitDir: string, under: string): Promise<string[]> {
+  const found: string[] = [];
+  let entries;
+  try {
+    entries = await readdir(join(gitDir, under), { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return found; // Removed by a ref deletion just now.
+    throw error;
+  }
+  for (const entry of entries) {
+    if (!entry.isDirectory()) continue;
+    const path = `${under}/${entry.name}`;
+    found.push(path, ...(await subdirectories(gitDir, path)));
+  }
+  return found;
+}
+
+/** Bytes of the regular files below a directory: what a repository takes on disk. */
+export async function directoryBytes(path: string): Promise<number> {
+  let bytes = 0;
+  let entries;
+  try {
+    entries = await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+  for (const entry of entries) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) bytes += await directoryBytes(child);
+    else if (entry.isFile()) bytes += await fileBytes(child);
+  }
+  return bytes;
+}
+
+async function fileBytes(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return 0; // A lock or temporary file that went away meanwhile.
+    throw error;
+  }
+}

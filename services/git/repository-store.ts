@@ -1,0 +1,190 @@
+// Carries out the catalog on disk: "this repository must exist". Creates, imports, follows mirrors, points HEAD;
+// never deletes data. Callers: entry on each change of the catalog; every edge asks stateOf before it serves.
+
+import type { Context } from '#kernel/context.ts';
+import { isForgeError, messageOf } from '#kernel/forge-error.ts';
+import { parseDurationMs } from '#kernel/units.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
+import type { RepositoryEntry } from '#model/catalog-entry.ts';
+import type { RepositoryState } from '#model/repository-state.ts';
+import { createRepository } from '#git/create-repository.ts';
+import type { GitRunner } from '#git/git-runner.ts';
+import { fetchMirror } from '#git/mirror.ts';
+import { pointHead } from '#git/refs.ts';
+import type { RefSnapshots } from '#git/ref-snapshot.ts';
+import { readFormats, repositoryDirectory } from '#git/repository-layout.ts';
+import { sweepLeftovers } from '#git/sweep-leftovers.ts';
+
+type Tracked = {
+  entry: RepositoryEntry;
+  state: RepositoryState;
+  /** The preparation that runs, if one does; its end looks at the newest entry again. */
+  running: Promise<void> | undefined;
+  mirrorTimer: NodeJS.Timeout | undefined;
+  swept: boolean;
+};
+
+export type RepositoryStoreOptions = {
+  readonly dataDir: string;
+  readonly git: GitRunner;
+  readonly snapshots: RefSnapshots;
+  /** How many repositories are made or imported at once. */
+  readonly concurrency?: number;
+};
+
+export class RepositoryStore {
+  readonly #options: RepositoryStoreOptions;
+  readonly #tracked = new Map<string, Tracked>();
+  readonly #work: Semaphore;
+
+  constructor(options: RepositoryStoreOptions) {
+    this.#options = options;
+    this.#work = new Semaphore(options.concurrency ?? 4);
+  }
+
+  directoryOf(id: string): string {
+    return repositoryDirectory(this.#options.dataDir, id);
+  }
+
+  /** undefined: the catalog does not name it (any more). */
+  stateOf(id: string): RepositoryState | undefined {
+    return this.#tracked.get(id)?.state;
+  }
+
+  /** Takes the catalog's present repositories; resolves when all that can be made is made. */
+  async reconcile(ctx: Context, entries: Iterable<RepositoryEntry>): Promise<void> {
+    const named = new Set<string>();
+    const preparing: Promise<void>[] = [];
+    for (const entry of entries) {
+      named.add(entry.id);
+      const tracked = this.#track(entry);
+      tracked.entry = entry;
+      tracked.running ??= this.#prepare(ctx, tracked).finally(() => {
+        tracked.running = undefined;
+      });
+      preparing.push(tracked.running);
+    }
+    for (const [id, tracked] of this.#tracked) {
+      if (named.has(id)) continue;
+      clearTimeout(tracked.mirrorTimer);
+      this.#tracked.delete(id);
+      this.#options.snapshots.forget(this.directoryOf(id));
+    }
+    await Promise.all(preparing);
+  }
+
+  /** Stops following mirrors and waits for what is being prepared (abort its context first). */
+  async close(): Promise<void> {
+    for (const { mirrorTimer } of this.#tracked.values()) clearTimeout(mirrorTimer);
+    await Promise.all([...this.#tracked.values()].map(async ({ running }) => running));
+  }
+
+  #track(entry: RepositoryEntry): Tracked {
+    const known = this.#tracked.get(entry.id);
+    if (known !== undefined) return known;
+    const tracked: Tracked = {
+      entry,
+      state: { kind: 'preparing', progress: 'waiting' },
+      running: undefined,
+      mirrorTimer: undefined,
+      swept: false,
+    };
+    this.#tracked.set(entry.id, tracked);
+    return tracked;
+  }
+
+  async #prepare(ctx: Context, tracked: Tracked): Promise<void> {
+    const before = tracked.entry;
+    try {
+      tracked.state = await this.#bring(ctx, tracked);
+    } catch (error) {
+      if (ctx.signal.aborted) return;
+      const sentence = isForgeError(error) ? error.message : messageOf(error);
+      tracked.state = { kind: 'failed', sentence };
+      ctx.log.error('a repository cannot be served', { repository: before.id, error });
+    }
+    // The manifest changed while this ran: go by the new one.
+    if (tracked.entry !== before && this.#tracked.has(before.id)) await this.#prepare(ctx, tracked);
+  }
+
+  async #bring(ctx: Context, tracked: Tracked): Promise<RepositoryState> {
+    const { entry } = tracked;
+    const { spec, id } = entry;
+    clearTimeout(tracked.mirrorTimer);
+    if (spec.suspend) return { kind: 'suspended' };
+    const gitDir = this.directoryOf(id);
+    const existing = await readFormats(gitDir);
+    if (existing === undefined) await this.#create(ctx, tracked, gitDir);
+    else if (!tracked.swept) await this.#sweep(ctx, gitDir);
+    tracked.swept = true;
+    const formats = existing ?? (await readFormats(gitDir));
+    if (formats === undefined) return { kind: 'failed', sentence: 'the repository has no config' };
+    await this.#pointHead(ctx, entry, gitDir);
+    if (spec.source?.mirror === true) this.#scheduleMirror(ctx, tracked, gitDir);
+    return { kind: 'ready', ...formats };
+  }
+
+  async #create(ctx: Context, tracked: Tracked, gitDir: string): Promise<void> {
+    const { spec, id } = tracked.entry;
+    if (spec.source?.secretRef !== undefined) {
+      ctx.log.warn('source.secretRef is read from Kubernetes only and is not used here', {
+        repository: id,
+      });
+    }
+    await this.#work.run(ctx.signal, () =>
+      createRepository(ctx, this.#options.git, {
+        dataDir: this.#options.dataDir,
+        gitDir,
+        defaultBranch: spec.defaultBranch,
+        objectFormat: spec.objectFormat,
+        refFormat: spec.refFormat,
+        sourceUrl: spec.source?.url,
+        onProgress: ({ phase, percent }) => {
+          const progress = percent === undefined ? phase : `${phase} ${percent} %`;
+          tracked.state = { kind: 'preparing', progress };
+        },
+      }),
+    );
+    ctx.log.info('repository created', { repository: id, source: spec.source?.url });
+  }
+
+  async #sweep(ctx: Context, gitDir: string): Promise<void> {
+    const removed = await sweepLeftovers(gitDir);
+    if (removed.length > 0) ctx.log.warn('removed what a crash left behind', { removed });
+  }
+
+  /** HEAD follows spec.defaultBranch once that branch exists; an import keeps its own until then. */
+  async #pointHead(ctx: Context, entry: RepositoryEntry, gitDir: string): Promise<void> {
+    const { snapshots, git } = this.#options;
+    const formats = await readFormats(gitDir);
+    const snapshot =
+      snapshots.current(gitDir) ??
+      (await snapshots.read(ctx, gitDir, formats?.refFormat ?? 'files'));
+    const wanted = `refs/heads/${entry.spec.defaultBranch}`;
+    if (snapshot.headTarget === wanted) return;
+    const exists = snapshot.refs.some(({ name }) => name === wanted);
+    if (!exists && snapshot.headOid !== undefined) return;
+    await pointHead(ctx, git, gitDir, entry.spec.defaultBranch);
+  }
+
+  #scheduleMirror(ctx: Context, tracked: Tracked, gitDir: string): void {
+    const { source } = tracked.entry.spec;
+    if (source === undefined) return;
+    const intervalMs = parseDurationMs(source.interval) ?? 600_000;
+    const delayMs = intervalMs * (0.9 + 0.2 * Math.random());
+    tracked.mirrorTimer = setTimeout(() => {
+      tracked.running ??= this.#work
+        .run(ctx.signal, () => fetchMirror(ctx, this.#options.git, gitDir, source.url))
+        .catch((error: unknown) => {
+          if (!ctx.signal.aborted) {
+            ctx.log.warn('a mirror could not be updated', { repository: tracked.entry.id, error });
+          }
+        })
+        .finally(() => {
+          tracked.running = undefined;
+          if (!ctx.signal.aborted) this.#scheduleMirror(ctx, tracked, gitDir);
+        });
+    }, delayMs);
+    tracked.mirrorTimer.unref();
+  }
+}
