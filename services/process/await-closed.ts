@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 
 /** Resolves when the stream, which somebody reads, has closed; destroys it after `withinMs`. */
-export function awaitClosed(stream: Readable, withinMs = 1000): Promise<void> {
+export function awaitClosed(stream: Readable, withinMs = 500): Promise<void> {
   if (stream.closed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => stream.destroy(), withinMs);
