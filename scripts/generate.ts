@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderKinds } from './render-kinds.ts';
 
-type Target = { readonly path: string; render(): string | Promise<string> };
+type Target = { readonly path: string; readonly render: () => string | Promise<string> };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -2,6 +2,7 @@
 // a bundle checks manifests without the YAML files beside it. Called by generate.ts and by test/contract/kinds.test.ts.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { assertNever } from '#kernel/assert-never.ts';
 import type { FieldSchema } from '#model/kind-schema.ts';
 
 type DescribedSchema = FieldSchema & { readonly description?: string };
@@ -60,8 +61,10 @@ function renderType(schema: DescribedSchema, pad: string): string {
     case 'string':
     case 'boolean':
       return schema.type;
-    default:
+    case undefined:
       throw new TypeError('a schema without a type');
+    default:
+      return assertNever(schema.type);
   }
 }
 

@@ -63,6 +63,7 @@ export const errorCatalogue = {
   // catalog
   MANIFEST_INVALID: client(422, 'The manifest is not valid'),
   CATALOG_UNREADABLE: operator(500, 'The catalog directory cannot be read'),
+  CATALOG_UNWRITABLE: operator(500, 'The catalog directory cannot be written'),
   // git
   PROTOCOL_ERROR: client(400, 'The request does not speak the git protocol'),
   REPOSITORY_UNUSABLE: operator(500, 'The repository on disk cannot be used'),
