@@ -21,14 +21,18 @@ const maxBytes = 512 * 2 ** 20;
 /** @param gitDir given as --git-dir, so that git looks for no other repository around it. */
 export function createRunSystemGit(gitDir: string, git: GitRunner): RunSystemGit {
   return async (ctx, { args, ...rest }) => {
-    using deadline = linkAbort(ctx.signal, timeoutMs);
-    return git.run(withSignal(ctx, deadline.signal), {
-      args: [`--git-dir=${gitDir}`, ...args],
-      cwd: '/',
-      label: 'other',
-      config: ['core.hooksPath=/dev/null'],
-      maxBytes,
-      ...rest,
-    });
+    const deadline = linkAbort(ctx.signal, timeoutMs);
+    try {
+      return await git.run(withSignal(ctx, deadline.signal), {
+        args: [`--git-dir=${gitDir}`, ...args],
+        cwd: '/',
+        label: 'other',
+        config: ['core.hooksPath=/dev/null'],
+        maxBytes,
+        ...rest,
+      });
+    } finally {
+      deadline[Symbol.dispose]();
+    }
   };
 }
