@@ -59,3 +59,27 @@ test('a closer that fails does not keep the others open', async () => {
 test('an empty stack closes', async () => {
   await new CloseStack().close();
 });
+
+test('what a start defers while all is closing is closed too', async () => {
+  const stack = new CloseStack();
+  const closed: string[] = [];
+  stack.defer('first', () => void closed.push('first'));
+  stack.defer('second', async () => {
+    await Promise.resolve();
+    closed.push('second');
+  });
+  const closing = stack.close();
+  stack.defer('late', () => void closed.push('late'));
+  await closing;
+  expect(closed).toEqual(['second', 'late', 'first']);
+});
+
+test('what comes after the end is closed, and its opener is told', async () => {
+  const stack = new CloseStack();
+  await stack.close();
+  let closed = false;
+  expect(() => stack.defer('listener', () => void (closed = true))).toThrow(
+    'The server is shutting down: listener came too late',
+  );
+  expect(closed).toBe(true);
+});
