@@ -83,6 +83,13 @@ test('no file in services reads the environment or the argument list outside ent
   expect(readers.filter((file) => !file.startsWith('operator/main'))).toEqual([]);
 });
 
+test('tests start processes through test/support only', () => {
+  const starts = /from '(node:)?child_process'/;
+  expect(
+    tests.filter((file) => !file.startsWith('test/support/') && starts.test(read(file))),
+  ).toEqual([]);
+});
+
 test('no tracked text names a machine’s folders or a package registry', () => {
   const tracked = listTrackedFiles(root).filter((file) => existsSync(join(root, file)));
   // Bracketed, so that this file does not name them either.
