@@ -22,7 +22,7 @@ function usage(): string {
 async function runBench(name: string, bench: Bench, quick: boolean): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => interrupt.abort(new Error(`stopped by ${signal}`)));
+    process.on(signal, () => interrupt.abort(new Error(`stopped by ${signal}`)));
   const machine = describeMachine();
   const { scope, close } = await openScope(quick, interrupt.signal);
   try {

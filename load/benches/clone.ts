@@ -30,7 +30,7 @@ export async function benchClone(scope: BenchScope): Promise<BenchReport> {
   const generator = await startGenerator(scope);
   const scratchDir = join(scope.dir, 'clones');
   await mkdir(scratchDir);
-  const [rounds, windowMs] = scope.quick ? [5, 450] : [7, 5_000];
+  const [rounds, windowMs] = scope.quick ? [5, 300] : [7, 5_000];
   const report: { rows: BenchReport['rows'][number][]; statements: Statement[] } = {
     rows: [],
     statements: [],

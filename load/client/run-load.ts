@@ -24,7 +24,8 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
       left -= 1;
       const outcome = await client.run();
       tally.add(outcome);
-      if (outcome.kind === 'refused') await waitAsTold(outcome.refusal.retryAfter, over.signal);
+      if (outcome.kind === 'refused' && left > 0)
+        await waitAsTold(outcome.refusal.retryAfter, over.signal);
     }
   };
   const startedAt = performance.now();
