@@ -2,7 +2,7 @@
 // "Unknown" documents are those that do not even say which object they are.
 
 import { assertNever } from '#kernel/assert-never.ts';
-import type { CatalogEntry, EntryOrigin } from '#model/catalog-entry.ts';
+import type { CatalogEntry, EntryOrigin, RepositoryEntry } from '#model/catalog-entry.ts';
 import { kindSchemas } from '#model/kinds.generated.ts';
 import type { GitPoolSpec, RepositorySpec, SiteSpec } from '#model/kinds.generated.ts';
 import { repositoryPathProblem } from '#model/repository-path.ts';
@@ -48,11 +48,17 @@ export function checkManifest(
   const all = [...read.problems, ...problems];
   if (all.length > 0) return { kind: 'bad', identity, origin, problems: all.map(locate) };
   const entry = buildEntry(identity, spec, origin);
-  const pathProblem = entry.kind === 'Repository' ? repositoryPathProblem(entry.path) : undefined;
-  if (pathProblem === undefined) return { kind: 'good', identity, origin, entry };
-  const field = ['spec', 'path'];
-  const sentence = `the path ${JSON.stringify('path' in entry ? entry.path : '')} is not possible: ${pathProblem}`;
-  return { kind: 'bad', identity, origin, problems: [locate({ path: field, sentence })] };
+  const refusal = entry.kind === 'Repository' ? checkPath(entry) : undefined;
+  if (refusal === undefined) return { kind: 'good', identity, origin, entry };
+  return { kind: 'bad', identity, origin, problems: [locate(refusal)] };
+}
+
+/** The rules of the schema do not see the namespace, which is part of the path when none is given. */
+function checkPath({ path, spec }: RepositoryEntry): FieldProblem | undefined {
+  const problem = repositoryPathProblem(path);
+  if (problem === undefined) return undefined;
+  const field = spec.path === undefined ? ['metadata', 'namespace'] : ['spec', 'path'];
+  return { path: field, sentence: `the path ${path} is not possible: ${problem}` };
 }
 
 function checkSpec(
@@ -76,7 +82,8 @@ function checkSpec(
 
 /** Rules on the whole object speak of its name. */
 function nameRoot(problem: FieldProblem): FieldProblem {
-  return problem.path.length === 0 ? { ...problem, path: ['metadata', 'name'] } : problem;
+  if (problem.path.length > 0) return problem;
+  return { path: ['metadata', 'name'], sentence: `metadata.name: ${problem.sentence}` };
 }
 
 function buildEntry(identity: Identity, spec: unknown, origin: EntryOrigin): CatalogEntry {

@@ -1,7 +1,7 @@
 // Who holds which path, site name and host: each belongs to one object of the catalog. Filled by plan-catalog.ts.
 
 import { assertNever } from '#kernel/assert-never.ts';
-import type { CatalogEntry } from '#model/catalog-entry.ts';
+import type { CatalogEntry, RepositoryEntry } from '#model/catalog-entry.ts';
 import type { FieldPath } from '#catalog/field-problem.ts';
 
 export type Taken = {
@@ -26,7 +26,7 @@ export function createClaims(): Claims {
   return {
     isSame: (a, b) => showClaims(a) === showClaims(b),
     claim(entry) {
-      const taken = entry.kind === 'Repository' ? pathTaken(entry.path) : nameTaken(entry);
+      const taken = entry.kind === 'Repository' ? pathTaken(entry) : nameTaken(entry);
       if (taken !== undefined) return taken;
       for (const { name } of claimsOf(entry)) holders.set(name, entry);
       if (entry.kind === 'Repository') {
@@ -36,8 +36,8 @@ export function createClaims(): Claims {
     },
   };
 
-  function pathTaken(path: string): Taken | undefined {
-    const field = ['spec', 'path'];
+  function pathTaken({ path, spec }: RepositoryEntry): Taken | undefined {
+    const field = spec.path === undefined ? ['metadata', 'name'] : ['spec', 'path'];
     const same = holders.get(`path ${path}`);
     if (same !== undefined) return { what: `the path ${path} is already taken`, by: same, field };
     const longer = above.get(path);
