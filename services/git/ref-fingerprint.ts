@@ -1,7 +1,7 @@
 // Tells cheaply whether the refs of a repository may have changed, whoever changed them: the times of the files and
 // directories that every ref update renames something in. No process, a handful of stats.
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '#kernel/forge-error.ts';
@@ -60,31 +60,4 @@ async function subdirectories(gitDir: string, under: string): Promise<string[]> 
     found.push(path, ...(await subdirectories(gitDir, path)));
   }
   return found;
-}
-
-/** Bytes of the regular files below a directory: what a repository takes on disk. */
-export async function directoryBytes(path: string): Promise<number> {
-  let bytes = 0;
-  let entries;
-  try {
-    entries = await readdir(path, { withFileTypes: true });
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
-  for (const entry of entries) {
-    const child = join(path, entry.name);
-    if (entry.isDirectory()) bytes += await directoryBytes(child);
-    else if (entry.isFile()) bytes += await fileBytes(child);
-  }
-  return bytes;
-}
-
-async function fileBytes(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return 0; // A lock or temporary file that went away meanwhile.
-    throw error;
-  }
 }

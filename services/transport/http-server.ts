@@ -1,0 +1,75 @@
+// A node:http server with the time-outs git needs, and a stop that lets running requests finish.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
+
+export type Listener = {
+  readonly port: number;
+  /** Stops listening; resolves when every request is over. */
+  close(): Promise<void>;
+  /** Ends idle connections now and busy ones after their present answer. */
+  closeWhenIdle(): void;
+};
+
+/** @throws PORT_IN_USE naming the port and how to choose another. */
+export async function listenHttp(options: {
+  readonly host: string;
+  readonly port: number;
+  /** The setting a person changes when the port is taken. */
+  readonly setting: string;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Told when a connection is gone, with the socket that was request.socket. */
+  readonly onDisconnect?: (socket: object) => void;
+}): Promise<Listener> {
+  const server = createServer({
+    // A push may take as long as its own limits allow; Node's default answers 408 after 300 s.
+    requestTimeout: 0,
+    headersTimeout: 60_000,
+    // Above what proxies keep idle connections for, else they race into a 502.
+    keepAliveTimeout: 90_000,
+  });
+  const { onDisconnect } = options;
+  if (onDisconnect !== undefined) {
+    server.on('connection', (socket) => socket.once('close', () => onDisconnect(socket)));
+  }
+  let leaving = false;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (leaving) response.shouldKeepAlive = false;
+    options.handle(request, response);
+  });
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on a port, not on a path
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => {
+          if (error === undefined) resolve();
+          else reject(error);
+        });
+        server.closeIdleConnections();
+      }),
+    closeWhenIdle() {
+      leaving = true;
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function listen(
+  server: Server,
+  {
+    host,
+    port,
+    setting,
+  }: { readonly host: string; readonly port: number; readonly setting: string },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const sentence = `port ${port} of ${host} is taken; stop what uses it, or set ${setting} to another (0 = any free one)`;
+      const taken = new ForgeError('PORT_IN_USE', { sentence, port }, { cause });
+      reject(errnoOf(cause) === 'EADDRINUSE' ? taken : cause);
+    });
+    server.listen(port, host, resolve);
+  });
+}
