@@ -122,17 +122,15 @@ class FolderCatalog implements DirectoryCatalog {
   }
 
   async #look(): Promise<void> {
-    const startedMs = this.#clock.monotonicMs();
-    const { listing, readings, isUnsettled } = await this.#reader.read(
+    const { listing, readings, listedMs, isUnsettled } = await this.#reader.read(
       (file) => (this.#memory.files.get(file)?.candidates.length ?? 0) > 0,
     );
     if (this.#isClosed) return;
     this.#watch.follow(listing.kind === 'listed' ? listing.identity : undefined);
     if (readings.size > 0) this.#memory = advanceCatalog(this.#memory, readings);
     this.#publish(buildCatalogState(this.#memory, directoryProblems(listing)));
-    const spentMs = this.#clock.monotonicMs() - startedMs;
     if (!this.#isWaitingShort) {
-      this.#schedule(isUnsettled ? settleMs : Math.max(lookIntervalMs, lookShare * spentMs));
+      this.#schedule(isUnsettled ? settleMs : Math.max(lookIntervalMs, lookShare * listedMs));
     }
   }
 

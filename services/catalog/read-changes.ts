@@ -11,6 +11,8 @@ export type Changes = {
   readonly readings: ReadonlyMap<string, FileReading>;
   /** True when a file seems to be on its way out: read again soon. */
   readonly isUnsettled: boolean;
+  /** What looking costs when nothing has changed. */
+  readonly listedMs: number;
 };
 
 export type ChangeReader = {
@@ -39,10 +41,14 @@ export function createChangeReader(
 
   return {
     async read(isServing) {
+      const startedMs = clock.monotonicMs();
       const listing = await listManifests(directory);
+      const listedMs = clock.monotonicMs() - startedMs;
       const readings = new Map<string, FileReading>();
       // A folder that cannot be read takes nothing away.
-      if (listing.kind === 'unreadable') return { listing, readings, isUnsettled: false };
+      if (listing.kind === 'unreadable') {
+        return { listing, readings, listedMs, isUnsettled: false };
+      }
       const files = listing.kind === 'listed' ? listing.files : new Map<string, string>();
       const missing = [...marks.keys()].filter((file) => !files.has(file));
       const changed = [...files].filter(([file, mark]) => !isUnchanged(file, mark));
@@ -61,7 +67,7 @@ export function createChangeReader(
         else marks.set(file, files.get(file));
         vanishingSinceMs.delete(file);
       }
-      return { listing, readings, isUnsettled: vanishingSinceMs.size > 0 };
+      return { listing, readings, listedMs, isUnsettled: vanishingSinceMs.size > 0 };
     },
   };
 }
