@@ -35,7 +35,7 @@ export type Admission = {
   readonly apiRate: RateLimit;
   /** Every limit there is, for metrics and the table of `warren limits`. */
   readonly objects: LimitObjects;
-  /** Refuses everything from now on with reason shutdown. */
+  /** Refuses new git work from now on with reason shutdown; what was let in may finish. */
   close(): void;
 };
 
@@ -150,8 +150,9 @@ export function createAdmission(options: {
   return {
     ...admission,
     objects,
-    close: () => {
-      for (const gate of gates) gate.close();
+    close() {
+      const { gitHttp, gitPush, gitSsh, sshConnections } = admission;
+      for (const gate of [gitHttp, gitPush, gitSsh, sshConnections]) gate.close();
     },
   };
 }

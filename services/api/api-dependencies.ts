@@ -81,7 +81,7 @@ export type ApiDependencies = {
   };
   /** Writes the documents of the text into the catalog, all or none. */
   readonly applyManifests: (ctx: Context, text: string) => Promise<ApplyOutcome>;
-  readonly readLimits: () => readonly LimitRow[];
+  readonly readLimits: () => readonly LimitRow[] | Promise<readonly LimitRow[]>;
   readonly imports: Imports;
   /** Asked before each change; counts its own refusals. */
   readonly admitWrite?: (actor: Actor) => Refusal | undefined;

@@ -42,8 +42,9 @@ export function operatorRoutes(deps: Dependencies): readonly Route[] {
       who: 'operator',
       isList: true,
       success: { status: 200, text: 'Sorted by name.', schema: listRef('Limit') },
-      handle({ page }) {
-        const sorted = [...deps.readLimits()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      async handle({ page }) {
+        const rows = await deps.readLimits();
+        const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
         return ok(takePage(sorted, page, ({ name }) => name));
       },
     },

@@ -6,6 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { buildChildEnvironment } from '#process/child-environment.ts';
 import type { CommandLabel, ProcessMonitor } from '#process/process-monitor.ts';
 import { runChild, type RunResult } from '#process/run-child.ts';
+import { ownerVariable } from '#process/orphans.ts';
 import { type Child, startChild } from '#process/start-child.ts';
 import { forcedArguments } from '#git/forced-config.ts';
 import { formatVersion, type GitVersion, hasFeature, parseGitVersion } from '#git/git-version.ts';
@@ -46,13 +47,16 @@ export async function createGitRunner(
     readonly monitor: ProcessMonitor;
     readonly parentEnv: Readonly<Record<string, string | undefined>>;
     readonly program?: string;
+    /** The data directory: marks children, so that the next start finds those a kill left behind. */
+    readonly owner?: string;
   },
 ): Promise<GitRunner> {
-  const { monitor, parentEnv, program = 'git' } = options;
+  const { monitor, parentEnv, program = 'git', owner } = options;
   const baseEnv = buildChildEnvironment(parentEnv, {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
+    ...(owner === undefined ? {} : { [ownerVariable]: owner }),
     // Recorded nowhere by default, but some commands refuse to run without an identity.
     GIT_COMMITTER_NAME: 'Warren',
     GIT_COMMITTER_EMAIL: 'warren@localhost',

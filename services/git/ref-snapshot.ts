@@ -3,7 +3,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Coalescer } from '#kernel/coalesce.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Refusal } from '#admission/refusal.ts';
 import type { Oid } from '#model/oid.ts';
 import type { RefFormat } from '#model/repository-state.ts';
 import type { GitRunner } from '#git/git-runner.ts';
@@ -34,6 +36,8 @@ const format = '%(objectname) %(*objectname) %(symref) %(refname)';
 const maxListingBytes = 256 * 2 ** 20;
 
 export class RefSnapshots {
+  /** For readers of one repository that come at once: see transport/read-listed-refs.ts. */
+  readonly turns = new Coalescer<RefSnapshot | Refusal>();
   readonly #git: GitRunner;
   readonly #cached = new Map<string, { fingerprint: RefFingerprint; snapshot: RefSnapshot }>();
 
@@ -77,9 +81,7 @@ export class RefSnapshots {
   }
 
   async #readHead(ctx: Context, gitDir: string, refFormat: RefFormat): Promise<string | undefined> {
-    if (refFormat === 'files') {
-      return /^ref: (refs\/\S+)/.exec(await readFile(join(gitDir, 'HEAD'), 'utf8'))?.[1];
-    }
+    if (refFormat === 'files') return readHeadFile(gitDir);
     const { code, stdout } = await this.#git.run(ctx, {
       args: [`--git-dir=${gitDir}`, 'symbolic-ref', '--quiet', 'HEAD'],
       cwd: gitDir,
@@ -87,6 +89,11 @@ export class RefSnapshots {
     });
     return code === 0 ? stdout.toString('utf8').trim() : undefined;
   }
+}
+
+/** Where HEAD points, in a repository of ref format files. */
+export async function readHeadFile(gitDir: string): Promise<string | undefined> {
+  return /^ref: (refs\/\S+)/.exec(await readFile(join(gitDir, 'HEAD'), 'utf8'))?.[1];
 }
 
 /** Parses the for-each-ref output above; names keep their bytes as latin1 would lose none, so utf8 is safe to compare. */

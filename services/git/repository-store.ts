@@ -11,8 +11,12 @@ import { createRepository } from '#git/create-repository.ts';
 import type { GitRunner } from '#git/git-runner.ts';
 import { fetchMirror } from '#git/mirror.ts';
 import { pointHead } from '#git/refs.ts';
-import type { RefSnapshots } from '#git/ref-snapshot.ts';
-import { readFormats, repositoryDirectory } from '#git/repository-layout.ts';
+import { readHeadFile, type RefSnapshots } from '#git/ref-snapshot.ts';
+import {
+  readFormats,
+  repositoryDirectory,
+  type RepositoryFormats,
+} from '#git/repository-layout.ts';
 import { sweepLeftovers } from '#git/sweep-leftovers.ts';
 
 type Tracked = {
@@ -20,7 +24,7 @@ type Tracked = {
   state: RepositoryState;
   /** The preparation that runs, if one does; its end looks at the newest entry again. */
   running: Promise<void> | undefined;
-  mirrorTimer: NodeJS.Timeout | undefined;
+  timer: NodeJS.Timeout | undefined;
   swept: boolean;
 };
 
@@ -30,6 +34,8 @@ export type RepositoryStoreOptions = {
   readonly snapshots: RefSnapshots;
   /** How many repositories are made or imported at once. */
   readonly concurrency?: number;
+  /** False in a service that only reads: another process of the pod makes what is missing. */
+  readonly creates?: boolean;
 };
 
 export class RepositoryStore {
@@ -66,7 +72,7 @@ export class RepositoryStore {
     }
     for (const [id, tracked] of this.#tracked) {
       if (named.has(id)) continue;
-      clearTimeout(tracked.mirrorTimer);
+      clearTimeout(tracked.timer);
       this.#tracked.delete(id);
       this.#options.snapshots.forget(this.directoryOf(id));
     }
@@ -75,7 +81,7 @@ export class RepositoryStore {
 
   /** Stops following mirrors and waits for what is being prepared (abort its context first). */
   async close(): Promise<void> {
-    for (const { mirrorTimer } of this.#tracked.values()) clearTimeout(mirrorTimer);
+    for (const { timer } of this.#tracked.values()) clearTimeout(timer);
     await Promise.all([...this.#tracked.values()].map(async ({ running }) => running));
   }
 
@@ -86,7 +92,7 @@ export class RepositoryStore {
       entry,
       state: { kind: 'preparing', progress: 'waiting' },
       running: undefined,
-      mirrorTimer: undefined,
+      timer: undefined,
       swept: false,
     };
     this.#tracked.set(entry.id, tracked);
@@ -110,18 +116,33 @@ export class RepositoryStore {
   async #bring(ctx: Context, tracked: Tracked): Promise<RepositoryState> {
     const { entry } = tracked;
     const { spec, id } = entry;
-    clearTimeout(tracked.mirrorTimer);
+    clearTimeout(tracked.timer);
     if (spec.suspend) return { kind: 'suspended' };
     const gitDir = this.directoryOf(id);
     const existing = await readFormats(gitDir);
+    if (this.#options.creates === false) {
+      return existing === undefined
+        ? this.#lookAgain(ctx, tracked)
+        : { kind: 'ready', ...existing };
+    }
     if (existing === undefined) await this.#create(ctx, tracked, gitDir);
     else if (!tracked.swept) await this.#sweep(ctx, gitDir);
     tracked.swept = true;
     const formats = existing ?? (await readFormats(gitDir));
     if (formats === undefined) return { kind: 'failed', sentence: 'the repository has no config' };
-    await this.#pointHead(ctx, entry, gitDir);
+    await this.#work.run(ctx.signal, () => this.#pointHead(ctx, entry, gitDir, formats));
     if (spec.source?.mirror === true) this.#scheduleMirror(ctx, tracked, gitDir);
     return { kind: 'ready', ...formats };
+  }
+
+  #lookAgain(ctx: Context, tracked: Tracked): RepositoryState {
+    tracked.timer = setTimeout(() => {
+      tracked.running ??= this.#prepare(ctx, tracked).finally(() => {
+        tracked.running = undefined;
+      });
+    }, 500);
+    tracked.timer.unref();
+    return { kind: 'preparing', progress: 'waiting for the transport service' };
   }
 
   async #create(ctx: Context, tracked: Tracked, gitDir: string): Promise<void> {
@@ -154,13 +175,17 @@ export class RepositoryStore {
   }
 
   /** HEAD follows spec.defaultBranch once that branch exists; an import keeps its own until then. */
-  async #pointHead(ctx: Context, entry: RepositoryEntry, gitDir: string): Promise<void> {
+  async #pointHead(
+    ctx: Context,
+    entry: RepositoryEntry,
+    gitDir: string,
+    { refFormat }: RepositoryFormats,
+  ): Promise<void> {
     const { snapshots, git } = this.#options;
-    const formats = await readFormats(gitDir);
-    const snapshot =
-      snapshots.current(gitDir) ??
-      (await snapshots.read(ctx, gitDir, formats?.refFormat ?? 'files'));
     const wanted = `refs/heads/${entry.spec.defaultBranch}`;
+    // The common case at start, without a process for each of a thousand repositories.
+    if (refFormat === 'files' && (await readHeadFile(gitDir)) === wanted) return;
+    const snapshot = snapshots.current(gitDir) ?? (await snapshots.read(ctx, gitDir, refFormat));
     if (snapshot.headTarget === wanted) return;
     const exists = snapshot.refs.some(({ name }) => name === wanted);
     if (!exists && snapshot.headOid !== undefined) return;
@@ -172,7 +197,7 @@ export class RepositoryStore {
     if (source === undefined) return;
     const intervalMs = parseDurationMs(source.interval) ?? 600_000;
     const delayMs = intervalMs * (0.9 + 0.2 * Math.random());
-    tracked.mirrorTimer = setTimeout(() => {
+    tracked.timer = setTimeout(() => {
       tracked.running ??= this.#work
         .run(ctx.signal, () => fetchMirror(ctx, this.#options.git, gitDir, source.url))
         .catch((error: unknown) => {
@@ -185,6 +210,6 @@ export class RepositoryStore {
           if (!ctx.signal.aborted) this.#scheduleMirror(ctx, tracked, gitDir);
         });
     }, delayMs);
-    tracked.mirrorTimer.unref();
+    tracked.timer.unref();
   }
 }

@@ -47,6 +47,18 @@ export const errorCatalogue = {
     retry: 'later',
     audience: 'client',
   },
+  STARTING: {
+    message: 'The server is starting',
+    http: 503,
+    retry: 'later',
+    audience: 'client',
+  },
+  SERVICE_AWAY: {
+    message: 'The service that answers this is not there at the moment',
+    http: 503,
+    retry: 'later',
+    audience: 'client',
+  },
   // requests
   BAD_REQUEST: client(400, 'The request is not valid'),
   UNAUTHENTICATED: client(401, 'Sign in first'),

@@ -12,9 +12,9 @@ import { startAdvertisement } from '#git/upload-pack.ts';
 import { admissionRequest, expectMethod, type GitExchange } from '#transport/git-exchange.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import type { GitTarget } from '#transport/git-target.ts';
+import { readListedRefs } from '#transport/read-listed-refs.ts';
 import { gitHeaders, sendRefusal, sendText } from '#transport/respond.ts';
 import { runGitService } from '#transport/run-git-service.ts';
-import { readSnapshot } from '#transport/serve-fetch.ts';
 
 type Discovery = {
   readonly service: string | undefined;
@@ -109,7 +109,11 @@ async function sendPushDiscovery(
 ): Promise<void> {
   const { target, admission, response } = answer;
   const { gitDir, state } = target;
-  const snapshot = await readSnapshot(ctx, services, { target, class: admission.class });
+  const snapshot = await readListedRefs(ctx, services, {
+    gitDir,
+    refFormat: state.refFormat,
+    class: admission.class,
+  });
   if (!('refs' in snapshot)) {
     sendRefusal(response, snapshot, 'git');
     return;

@@ -29,12 +29,15 @@ export type HttpHandlers = {
 
 export type HttpFrontOptions = {
   readonly context: Context;
-  readonly hosts: ReadonlySet<string>;
+  /** Asked at each request: the ports, and so the addresses, are known only when it listens. */
+  readonly hosts: () => ReadonlySet<string>;
   readonly trustedProxies: ReturnType<typeof parseTrustedProxies>;
   readonly authenticator: Authenticator;
   readonly httpRequests: Gate;
   readonly monitor: HttpMonitor;
   readonly handlers: HttpHandlers;
+  /** True while the server drains: pages and API are refused then; git's gates refuse for themselves. */
+  readonly isDraining: () => boolean;
 };
 
 /** The listener for node:http; resolves when the request is over, and never rejects. */
@@ -116,34 +119,47 @@ async function admitAndAnswer(
   options: HttpFrontOptions,
   { request, response, address, client, seen }: Incoming,
 ): Promise<void> {
-  const host = hostName(request.headers.host);
   if (address?.kind === 'health') {
     sendText(response, 200, 'ok');
     return;
   }
-  if (host === undefined || !options.hosts.has(host)) throw new ForgeError('MISDIRECTED');
-  if (address === undefined)
-    throw new ForgeError('BAD_REQUEST', { sentence: 'the address is not valid' });
+  const wanted = expectServed(options, request, address);
   const identity = await options.authenticator.authenticateHttp(ctx, request.headers.authorization);
   if (identity.kind === 'authenticated') seen.actor = identity.actor;
   const { actor } = seen;
-  seen.class = classifyClient(actor, isCostly(address) ? 'costly' : 'cheap');
+  seen.class = classifyClient(actor, isCostly(wanted) ? 'costly' : 'cheap');
   const clientKey = clientKeyOf(actor, client);
   const permit = await options.httpRequests.acquire(ctx, { class: seen.class, clientKey });
   if (permit.kind === 'refused') {
-    sendRefusal(response, permit, isGit(address) ? 'git' : 'web');
+    sendRefusal(response, permit, isGit(wanted) ? 'git' : 'web');
     return;
   }
   try {
-    if (identity.kind === 'invalid') {
+    // The api says it in its own words.
+    if (identity.kind === 'invalid' && wanted.kind !== 'api') {
       sendSignIn(response);
       return;
     }
-    await dispatch(ctx, options.handlers, address, { request, response, actor, clientKey });
+    await dispatch(ctx, options.handlers, wanted, { request, response, actor, clientKey });
     await finished(response);
   } finally {
     permit.release();
   }
+}
+
+/** @throws MISDIRECTED, BAD_REQUEST or SHUTTING_DOWN, before anything else is looked at. */
+function expectServed(
+  { hosts, isDraining }: HttpFrontOptions,
+  request: IncomingMessage,
+  address: Exclude<Address, { kind: 'health' }> | undefined,
+): Exclude<Address, { kind: 'health' }> {
+  const host = hostName(request.headers.host);
+  if (host === undefined || !hosts().has(host)) throw new ForgeError('MISDIRECTED');
+  if (address === undefined) {
+    throw new ForgeError('BAD_REQUEST', { sentence: 'the address is not valid' });
+  }
+  if (isDraining() && !isGit(address)) throw new ForgeError('SHUTTING_DOWN');
+  return address;
 }
 
 function dispatch(

@@ -11,11 +11,11 @@ import { OutputFraming } from '#git/output-framing.ts';
 import type { Packet, PacketReader } from '#git/packet-reader.ts';
 import { delimiterPacket, encodeError, encodePacket, flushPacket } from '#git/pkt-line.ts';
 import { parseLsRefs, renderLsRefs } from '#git/ref-listing.ts';
-import type { RefSnapshot } from '#git/ref-snapshot.ts';
 import { startUploadPack } from '#git/upload-pack.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import type { GitTarget } from '#transport/git-target.ts';
-import { runGitService } from '#transport/run-git-service.ts';
+import { readListedRefs } from '#transport/read-listed-refs.ts';
+import { runGitService, type ServiceOutcome } from '#transport/run-git-service.ts';
 import { writeChunk } from '#transport/write-chunk.ts';
 
 export type FetchSession = {
@@ -32,9 +32,11 @@ export type FetchSession = {
 /** Request bytes that are held before admission; what is longer streams afterwards. */
 const heldBytes = 2 ** 20;
 
+/** ended: the stream is over, or a lone flush ended the session. failed: an error packet was sent. */
+export type V2Result = 'answered' | 'ended' | 'failed';
+
 /**
  * Answers one v2 command.
- * @returns false at the end of the stream or at a lone flush, which ends a session.
  * @throws PROTOCOL_ERROR for anything that is no v2 request.
  */
 export async function answerV2(
@@ -42,17 +44,15 @@ export async function answerV2(
   services: GitServices,
   session: FetchSession,
   reader: PacketReader,
-): Promise<boolean> {
+): Promise<V2Result> {
   const first = await reader.next();
-  if (first === undefined || first.kind === 'flush') return false;
+  if (first === undefined || first.kind === 'flush') return 'ended';
   const command = first.kind === 'data' ? first.payload.toString('utf8').trim() : '';
   switch (command) {
     case 'command=ls-refs':
-      await answerLsRefs(ctx, services, session, reader);
-      return true;
+      return answerLsRefs(ctx, services, session, reader);
     case 'command=fetch':
-      await answerFetch(ctx, services, session, { first, reader });
-      return true;
+      return answerFetch(ctx, services, session, { first, reader });
     default:
       throw new ForgeError('PROTOCOL_ERROR', { sentence: 'an unknown v2 command' });
   }
@@ -63,7 +63,7 @@ async function answerLsRefs(
   services: GitServices,
   session: FetchSession,
   reader: PacketReader,
-): Promise<void> {
+): Promise<V2Result> {
   const lines: string[] = [];
   let inArguments = false;
   for (;;) {
@@ -79,27 +79,16 @@ async function answerLsRefs(
   }
   const request = parseLsRefs(lines);
   if (request.prefixes.length === 0) session.onListingOnly();
-  const snapshot = await readSnapshot(ctx, services, session);
+  const { target } = session;
+  const snapshot = await readListedRefs(ctx, services, {
+    gitDir: target.gitDir,
+    refFormat: target.state.refFormat,
+    class: session.class,
+  });
   const answer =
     'refs' in snapshot ? renderLsRefs(snapshot, request) : encodeError(snapshot.sentence);
   await writeChunk(session.output, answer, ctx.signal);
-}
-
-/** From memory when nothing has changed; else by a short git command under `git_page`. */
-export async function readSnapshot(
-  ctx: Context,
-  { snapshots, admission }: Pick<GitServices, 'snapshots' | 'admission'>,
-  { target, class: clientClass }: Pick<FetchSession, 'target' | 'class'>,
-): Promise<RefSnapshot | Refusal> {
-  const current = snapshots.current(target.gitDir);
-  if (current !== undefined) return current;
-  const permit = await admission.gitPage.acquire(ctx, { class: clientClass, clientKey: 'refs' });
-  if (permit.kind === 'refused') return permit;
-  try {
-    return await snapshots.read(ctx, target.gitDir, target.state.refFormat);
-  } finally {
-    permit.release();
-  }
+  return 'refs' in snapshot ? 'answered' : 'failed';
 }
 
 async function answerFetch(
@@ -107,7 +96,7 @@ async function answerFetch(
   services: GitServices,
   session: FetchSession,
   request: { readonly first: Packet; readonly reader: PacketReader },
-): Promise<void> {
+): Promise<V2Result> {
   const { reader } = request;
   const held: Buffer[] = [encode(request.first)];
   let complete = false;
@@ -121,7 +110,7 @@ async function answerFetch(
   const permit = await session.admit(ctx);
   if (permit.kind === 'refused') {
     await writeChunk(session.output, encodeError(permit.sentence), ctx.signal);
-    return;
+    return 'failed';
   }
   try {
     const child = await startUploadPack(ctx, services.git, {
@@ -129,7 +118,7 @@ async function answerFetch(
       protocol: session.protocol,
       stateless: true,
     });
-    await runGitService(ctx, {
+    const { result } = await runGitService(ctx, {
       child,
       input: requestBytes(held, reader, complete),
       output: session.output,
@@ -137,6 +126,7 @@ async function answerFetch(
       duration: services.admission.gitDuration,
       class: session.class,
     });
+    return result === 'ok' ? 'answered' : 'failed';
   } finally {
     permit.release();
   }
@@ -167,17 +157,17 @@ function encode(packet: Packet): Buffer {
   return packet.kind === 'delimiter' ? delimiterPacket : flushPacket;
 }
 
-/** v0 and v1: the whole request goes to one child. @returns the refusal, when there was one. */
+/** v0 and v1: the whole request goes to one child. A refused client has been told. */
 export async function answerV0(
   ctx: Context,
   services: GitServices,
   session: FetchSession,
   request: { readonly input: AsyncIterable<Buffer>; readonly stateless: boolean },
-): Promise<Refusal | undefined> {
+): Promise<'refused' | ServiceOutcome['result']> {
   const permit = await session.admit(ctx);
   if (permit.kind === 'refused') {
     await writeChunk(session.output, encodeError(permit.sentence), ctx.signal);
-    return permit;
+    return 'refused';
   }
   try {
     const child = await startUploadPack(ctx, services.git, {
@@ -185,7 +175,7 @@ export async function answerV0(
       protocol: session.protocol,
       stateless: request.stateless,
     });
-    await runGitService(ctx, {
+    const { result } = await runGitService(ctx, {
       child,
       input: request.input,
       output: session.output,
@@ -194,7 +184,7 @@ export async function answerV0(
       class: session.class,
       toleratesFailure: true,
     });
-    return undefined;
+    return result;
   } finally {
     permit.release();
   }

@@ -1,0 +1,29 @@
+// The addresses people type, and the host names the app answers for, from the configuration and the bound ports. Pure.
+
+import type { Config } from '#kernel/config.ts';
+import * as settings from '#kernel/settings.ts';
+
+export type Addresses = {
+  /** Without a slash at its end. */
+  readonly http: string;
+  readonly ssh: string;
+  readonly admin: string;
+  readonly hosts: ReadonlySet<string>;
+};
+
+export type Ports = { readonly http: number; readonly ssh: number; readonly admin: number };
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+export function buildAddresses(config: Config, ports: Ports): Addresses {
+  const publicUrl = config.get(settings.publicUrl);
+  const host = publicUrl?.hostname ?? 'localhost';
+  return {
+    http: publicUrl?.origin ?? `http://localhost:${ports.http}`,
+    ssh: `ssh://git@${host}:${ports.ssh}`,
+    admin: `http://localhost:${ports.admin}`,
+    hosts: new Set(
+      [host, ...config.get(settings.appHosts), ...loopback].map((h) => h.toLowerCase()),
+    ),
+  };
+}

@@ -1,0 +1,75 @@
+// Makes the data directory ready: there, writable, locked, and free of what a crash left behind.
+
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
+import type { Log } from '#kernel/log.ts';
+import type { ServiceName } from '#kernel/settings.ts';
+import { scratchDirectory } from '#git/repository-layout.ts';
+import { stopOrphans } from '#process/orphans.ts';
+import { lockDataDirectory } from '#entry/data-lock.ts';
+
+export type DataDirectory = Disposable & {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+};
+
+/** @throws DATA_DIR_UNUSABLE naming the directory and what is wrong; DATA_DIR_LOCKED. */
+export async function openDataDirectory(
+  wanted: string,
+  services: readonly ServiceName[],
+  log: Log,
+): Promise<DataDirectory> {
+  const path = await makeWritable(wanted);
+  const lock = lockDataDirectory(path, services);
+  // Children belong to transport and metadata; a pages container that restarts must not end theirs.
+  if (services.includes('transport')) {
+    await stopOrphans(path, log);
+    await rm(scratchDirectory(path), { recursive: true, force: true });
+  }
+  return { path, [Symbol.dispose]: () => lock[Symbol.dispose]() };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the volume is full',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file, not a folder',
+};
+
+async function makeWritable(wanted: string): Promise<string> {
+  try {
+    await mkdir(wanted, { recursive: true, mode: 0o750 });
+    const path = await realpath(wanted);
+    const probe = join(path, '.writable');
+    const handle = await open(probe, 'w');
+    try {
+      // A full disk takes an empty file, but not its content.
+      await handle.writeFile(Buffer.alloc(4096));
+      await handle.sync();
+    } finally {
+      await handle.close();
+      await rm(probe, { force: true });
+    }
+    return path;
+  } catch (cause) {
+    const errno = errnoOf(cause) ?? 'unknown';
+    const sentence = `${wanted}: ${reasons[errno] ?? errno}; set WARREN_DATA_DIR to a folder that can be written`;
+    throw new ForgeError('DATA_DIR_UNUSABLE', { sentence }, { cause });
+  }
+}
+
+/** Writes a small file that only this user may read, whole or not at all. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`;
+  await rm(temporary, { force: true });
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+}
