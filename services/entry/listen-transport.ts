@@ -10,6 +10,9 @@ import { createHttpFront } from '#transport/http-front.ts';
 import { type Listener, listenHttp } from '#transport/http-server.ts';
 import { createHttpMetrics } from '#transport/metrics.ts';
 import { answerGit } from '#transport/smart-http.ts';
+import { loadHostKeys } from '#transport/ssh-host-keys.ts';
+import { createSshMetrics } from '#transport/ssh-metrics.ts';
+import { createSshServer } from '#transport/ssh-server.ts';
 import type { Core } from '#entry/core.ts';
 import type { ServiceHandler } from '#entry/service-handlers.ts';
 
@@ -79,9 +82,19 @@ export async function listenApp(
 
 /** Listens for SSH. @throws PORT_IN_USE */
 export async function listenSsh(
-  _core: Core,
-  _services: GitServices,
-  _closing: CloseStack,
+  { config, background, registry, dataDir }: Core,
+  services: GitServices,
+  closing: CloseStack,
 ): Promise<{ readonly port: number }> {
-  return { port: 0 };
+  const server = createSshServer({
+    context: background,
+    services,
+    monitor: createSshMetrics(registry),
+    hostKeys: await loadHostKeys(dataDir),
+    host: config.get(settings.listen) ?? 'localhost',
+    port: config.get(settings.sshPort),
+  });
+  await server.start();
+  closing.defer('ssh port', () => server.close());
+  return server;
 }

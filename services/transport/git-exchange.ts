@@ -16,7 +16,7 @@ export type GitExchange = {
 
 /** What the gates count this request under. */
 export function admissionRequest(
-  { actor, clientKey }: GitExchange,
+  { actor, clientKey }: Pick<GitExchange, 'actor' | 'clientKey'>,
   { entry }: GitTarget,
   isPush: boolean,
 ): AdmissionRequest {

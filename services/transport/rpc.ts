@@ -110,6 +110,7 @@ async function answerReceivePack(
     accountName: actor.kind === 'account' ? actor.name : 'anonymous',
     output: response,
     contentLength: Number.isFinite(stated) ? stated : undefined,
+    inputEnds: true,
     admit: (admitCtx: Context) =>
       services.admission.gitPush.acquire(admitCtx, admission, request.socket),
   };

@@ -3,7 +3,7 @@
 // wrote has been handed to the writable; a child that fails or is out of time ends with an error packet.
 
 import type { Writable } from 'node:stream';
-import { linkAbort } from '#kernel/abort.ts';
+import { linkAbort, raceAbort } from '#kernel/abort.ts';
 import type { Context } from '#kernel/context.ts';
 import { isForgeError, messageOf } from '#kernel/forge-error.ts';
 import { formatDuration } from '#kernel/units.ts';
@@ -93,15 +93,33 @@ async function feed(
   input: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const chunk of input) {
-    if (signal.aborted) return;
+  const chunks = input[Symbol.asyncIterator]();
+  for (;;) {
+    const step = await nextUntil(signal, chunks);
+    if (step === 'aborted') return;
+    if (step.done === true) break;
     // A child that has read all it wants closes its stdin; the rest of the body is dropped.
     if (child.stdin.destroyed) continue;
-    await writeChunk(child.stdin, chunk, signal)?.catch((error: unknown) => {
+    await writeChunk(child.stdin, step.value, signal)?.catch((error: unknown) => {
       if (!child.stdin.destroyed && !signal.aborted) throw error;
     });
   }
   child.stdin.end();
+}
+
+/** An SSH client waits for its answer before it sends or ends more: the end of the child ends the wait for it. */
+async function nextUntil(
+  signal: AbortSignal,
+  chunks: AsyncIterator<Buffer>,
+): Promise<IteratorResult<Buffer> | 'aborted'> {
+  try {
+    return await raceAbort(chunks.next(), signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Not awaited: it takes its turn after the read that is still open.
+    void chunks.return?.().catch(() => {});
+    return 'aborted';
+  }
 }
 
 function interrupt({ framing, output }: ServiceRun, sentence: string): void {

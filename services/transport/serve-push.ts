@@ -17,7 +17,7 @@ import { type PushRequest, readPushRequest } from '#git/push-request.ts';
 import { startReceivePack } from '#git/receive-pack.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import type { GitTarget } from '#transport/git-target.ts';
-import { runGitService } from '#transport/run-git-service.ts';
+import { runGitService, type ServiceOutcome } from '#transport/run-git-service.ts';
 import { writeChunk } from '#transport/write-chunk.ts';
 
 export type PushSession = {
@@ -27,42 +27,47 @@ export type PushSession = {
   readonly output: Writable;
   /** Stated by the client, when it did. */
   readonly contentLength: number | undefined;
+  /** True over HTTP. An SSH client waits for the answer without ending its input: reading to the end would hang. */
+  readonly inputEnds: boolean;
   /** Called for a real push only, never for the probe. */
   readonly admit: (ctx: Context) => Promise<Permit | Refusal>;
 };
 
+export type PushResult = 'nothing' | 'refused' | ServiceOutcome['result'];
+
+/** @returns how it went, for an exit code; the client has been told. */
 export async function answerPush(
   ctx: Context,
   services: GitServices,
   session: PushSession,
   reader: PacketReader,
-): Promise<void> {
+): Promise<PushResult> {
   const request = await readPushRequest(reader);
   // `0000` alone asks whether a large push would get past authentication: yes, and it costs nothing.
-  if (request.isProbe) return;
+  if (request.isProbe) return 'nothing';
   const { entry, role } = session.target;
   const plan = planPush(request.updates, entry.spec.protectedBranches, role);
   if (plan.kind === 'refuse') {
-    await discard(reader, services.admission.pushBytes.value);
+    await discard(session, reader, services.admission.pushBytes.value);
     const answer = renderPushRefusal(request.capabilities, plan.refusals, plan.sentence);
     await writeChunk(session.output, answer, ctx.signal);
-    return;
+    return 'refused';
   }
   const maxPushBytes = pushBoundOf(services, session);
   const noRoom = await findNoRoom(services, session, maxPushBytes);
   if (noRoom !== undefined) {
     await refuse(ctx, session, { request, reader, sentence: noRoom.sentence, maxPushBytes });
-    return;
+    return 'refused';
   }
   const permit = await session.admit(ctx);
   if (permit.kind === 'refused') {
-    await discard(reader, maxPushBytes);
+    await discard(session, reader, maxPushBytes);
     const answer = renderPushFailure(request.capabilities, permit.sentence);
     await writeChunk(session.output, answer, ctx.signal);
-    return;
+    return 'refused';
   }
   try {
-    await receive(ctx, services, session, {
+    return await receive(ctx, services, session, {
       request,
       reader,
       fastForwardOnly: plan.fastForwardOnly,
@@ -86,7 +91,7 @@ async function receive(
   services: GitServices,
   session: PushSession,
   { request, reader, fastForwardOnly, maxPushBytes }: Receiving,
-): Promise<void> {
+): Promise<ServiceOutcome['result']> {
   const { entry, gitDir } = session.target;
   const { maxBlobBytes } = entry.spec.limits;
   const child = await startReceivePack(ctx, services.git, {
@@ -101,7 +106,7 @@ async function receive(
     services.admission.pushBytes.refuse(session.class, sentence);
     return new ForgeError('PAYLOAD_TOO_LARGE', { sentence });
   };
-  await runGitService(ctx, {
+  const { result } = await runGitService(ctx, {
     child,
     input: bounded(request.head, reader.rest(), {
       maxBytes: maxPushBytes,
@@ -113,6 +118,7 @@ async function receive(
     duration: services.admission.gitDuration,
     class: session.class,
   });
+  return result;
 }
 
 /** The head and the rest of the body, cut with an error past the bound: git never sees an end then. */
@@ -183,7 +189,7 @@ async function refuse(
   },
 ): Promise<void> {
   const { request, sentence } = refusal;
-  await discard(refusal.reader, refusal.maxPushBytes);
+  await discard(session, refusal.reader, refusal.maxPushBytes);
   const refusals = request.updates.map(({ refName }) => ({
     refName,
     reason: 'refused by a limit',
@@ -193,7 +199,12 @@ async function refuse(
 }
 
 /** Reads the pack away, so that the client, which writes before it reads, gets to see the answer. */
-async function discard(reader: PacketReader, maxBytes: number): Promise<void> {
+async function discard(
+  { inputEnds }: PushSession,
+  reader: PacketReader,
+  maxBytes: number,
+): Promise<void> {
+  if (!inputEnds) return;
   let bytes = 0;
   for await (const chunk of reader.rest()) {
     bytes += chunk.length;
