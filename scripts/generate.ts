@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderKinds } from './render-kinds.ts';
+import { renderConfig, renderErrors, renderLimits } from './render-tables.ts';
 
 type Target = { readonly path: string; readonly render: () => string | Promise<string> };
 
@@ -10,6 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const targets: readonly Target[] = [
   { path: 'services/model/kinds.generated.ts', render: () => renderKinds(`${root}crds`) },
+  { path: 'docs/config.md', render: renderConfig },
+  { path: 'docs/limits.md', render: renderLimits },
+  { path: 'docs/errors.md', render: renderErrors },
 ];
 
 function readPresent(path: string): string | undefined {

@@ -1,5 +1,5 @@
 // The one file that imports prom-client. Areas declare their metrics in their own metrics.ts over these classes;
-// the registry is always passed. All histograms share one bucket layout (docs/metrics.md).
+// the registry is always passed. All histograms share one bucket layout, so that their quantiles compare.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
