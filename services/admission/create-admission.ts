@@ -27,6 +27,7 @@ export type Admission = {
   readonly gitPage: Gate;
   readonly httpRequests: Gate;
   readonly sshConnections: Gate;
+  readonly passwordChecks: Gate;
   readonly gitDuration: ValueLimit;
   readonly pushBytes: ValueLimit;
   readonly requestInflatedBytes: ValueLimit;
@@ -127,6 +128,7 @@ export function createAdmission(options: {
     gitPage: makeGate(declared.gitPage),
     httpRequests: makeGate(declared.httpRequests, perClient(declared.httpRequestsClient)),
     sshConnections: makeGate(declared.sshConnections),
+    passwordChecks: makeGate(declared.passwordChecks),
     gitDuration: makeValue(declared.gitDuration),
     pushBytes: makeValue(declared.pushBytes),
     requestInflatedBytes: makeValue(declared.requestInflatedBytes),

@@ -35,7 +35,7 @@ export type ConcurrencyDefinition = Common & {
   /** A number, or the name of the limit whose value is the default; undefined: given by the repository. */
   readonly slots: number | string | undefined;
   /** Present when a request may wait; its slots default to those of the limit. */
-  readonly queue?: { readonly wait: string };
+  readonly queue?: { readonly wait: string; readonly slots?: number };
 };
 export type ValueDefinition = Common & {
   readonly kind: 'size' | 'duration';
@@ -97,7 +97,10 @@ function concurrencySettings(
     queue === undefined
       ? {}
       : {
-          queue: inheritedSetting(`${name}_QUEUE`, 'How many may wait. Default: as many as slots.'),
+          queue:
+            queue.slots === undefined
+              ? inheritedSetting(`${name}_QUEUE`, 'How many may wait. Default: as many as slots.')
+              : slotsSetting(`${name}_QUEUE`, 'How many may wait.', queue.slots),
           waitMs: durationSetting({
             name: `${name}_WAIT`,
             default: queue.wait,

@@ -190,6 +190,19 @@ export const diskFreeBytes = defineLimit({
   bounds: 'what a push must leave free on the volume',
   atBound: 'a sentence names the limit',
 });
+export const passwordChecks = defineLimit({
+  name: 'password_checks',
+  kind: 'concurrency',
+  // Below the four threads that file reads share with scrypt, so that a flood of sign-ins leaves some.
+  slots: 2,
+  queue: { wait: '5s', slots: 64 },
+  scope: 'pod',
+  // Whoever signs in is nobody yet.
+  classes: ['anon_cheap'],
+  reasons: ['queue_full', 'queue_timeout'],
+  bounds: 'passwords being hashed (a right one is remembered for a minute)',
+  atBound: '503',
+});
 export const apiRate = defineLimit({
   name: 'api_rate',
   kind: 'rate',
@@ -222,5 +235,6 @@ export const allLimits: readonly DeclaredLimit[] = [
   diskFreeBytes,
   repositoryGit,
   repositoryGitClient,
+  passwordChecks,
   apiRate,
 ];

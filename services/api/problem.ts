@@ -44,13 +44,13 @@ export function problemOfError(error: unknown): Problem | undefined {
   const ofBody = problemOfBodyError(error);
   if (ofBody !== undefined) return ofBody;
   if (!isForgeError(error) || error.entry.audience === 'operator') return undefined;
-  const { sentence, limit, retryAfterSeconds } = error.details;
+  const { sentence, limit, reason, retryAfterSeconds } = error.details;
   const built = buildProblem(error.code, typeof sentence === 'string' ? sentence : undefined);
   if (typeof limit !== 'string') return built;
   const headers = {
     ...built.headers,
     'retry-after': String(retryAfterSeconds ?? 1),
-    'x-warren-limit': `${limit};reason=queue_full`,
+    'x-warren-limit': `${limit};reason=${String(reason ?? 'queue_full')}`,
   };
   return { ...built, headers };
 }

@@ -56,7 +56,7 @@ export async function createCore(options: CoreOptions, closing: CloseStack): Pro
     parentEnv,
     owner: dataDir,
   });
-  const slots = createPasswordSlots();
+  const slots = createPasswordSlots(admission.passwordChecks);
   const gitDir = join(dataDir, 'system', 'accounts.git');
   const accounts = new AccountStore({
     gitDir,

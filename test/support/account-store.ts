@@ -1,7 +1,7 @@
 // An AccountStore on a real repository in a given folder, for tests; closed when it leaves its scope.
 
 import { join } from 'node:path';
-import { createPasswordSlots } from '#access/password-slots.ts';
+import { createTestPasswordSlots } from '#support/password-slots.ts';
 import { AccountStore } from '#entity/account-store.ts';
 import { createRunSystemGit, type RunSystemGit } from '#entity/run-system-git.ts';
 import { createGitRunner } from '#git/git-runner.ts';
@@ -28,7 +28,7 @@ export async function openTestAccounts(
   const monitor = silentProcessMonitor;
   const runner = await createGitRunner(testContext, { monitor, parentEnv: process.env });
   const git = createRunSystemGit(gitDir, runner);
-  const slots = createPasswordSlots();
+  const slots = createTestPasswordSlots();
   const store = new AccountStore({ gitDir, git: wrapGit(git), clock, log, slots });
   await store.start(testContext);
   return { store, gitDir, git, [Symbol.asyncDispose]: () => store.close() };

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '#access/authenticate.ts';
-import { createPasswordSlots } from '#access/password-slots.ts';
+import { createTestPasswordSlots } from '#support/password-slots.ts';
 import type { ApiDependencies } from '#api/api-dependencies.ts';
 import { createApi } from '#api/create-api.ts';
 import { type CatalogState, emptyCatalogState } from '#catalog/catalog.ts';
@@ -51,7 +51,7 @@ export async function startApiServer(overrides: Partial<ApiDependencies> = {}): 
     log: createLog((line) => logged.push(line), 'error'),
     authenticator: createAuthenticator({
       directory: store,
-      slots: createPasswordSlots(),
+      slots: createTestPasswordSlots(),
       clock: systemClock,
     }),
     accounts: store,

@@ -4,7 +4,7 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuthenticator } from '#access/authenticate.ts';
-import { createPasswordSlots } from '#access/password-slots.ts';
+import { createTestPasswordSlots } from '#support/password-slots.ts';
 import { hashToken } from '#access/token.ts';
 import { ensureFirstAccount } from '#entity/first-account.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -201,7 +201,7 @@ test('the first start makes an operator and its token file; later ones make noth
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const authenticator = createAuthenticator({
     directory: opened.store,
-    slots: createPasswordSlots(),
+    slots: createTestPasswordSlots(),
     clock: systemClock,
   });
   expect(await authenticator.authenticateHttp(ctx, `Bearer ${text.trim()}`)).toMatchObject({

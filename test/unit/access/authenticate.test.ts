@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { AccountDirectory, AccountSnapshot } from '#access/account-directory.ts';
 import { createAuthenticator } from '#access/authenticate.ts';
 import { hashPassword } from '#access/password.ts';
-import { createPasswordSlots } from '#access/password-slots.ts';
+import { createTestPasswordSlots } from '#support/password-slots.ts';
 import { fingerprintOf } from '#access/ssh-key.ts';
 import { generateToken, hashToken } from '#access/token.ts';
 import { silentLog } from '#kernel/log.ts';
@@ -21,7 +21,7 @@ function account(name: string, more: Partial<AccountSnapshot> = {}): AccountSnap
 }
 
 async function setUp() {
-  const slots = createPasswordSlots();
+  const slots = createTestPasswordSlots();
   const run = vi.spyOn(slots, 'run');
   const clock = createFakeClock();
   const token = generateToken(randomBytes);

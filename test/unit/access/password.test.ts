@@ -7,11 +7,11 @@ import {
   passwordProblem,
   verifyPassword,
 } from '#access/password.ts';
-import { createPasswordSlots } from '#access/password-slots.ts';
+import { createTestPasswordSlots } from '#support/password-slots.ts';
 import { silentLog } from '#kernel/log.ts';
 
 const ctx = { signal: new AbortController().signal, log: silentLog };
-const slots = createPasswordSlots();
+const slots = createTestPasswordSlots();
 
 test('a password verifies against its own encoding only, however it was composed', async () => {
   const encoded = await hashPassword(ctx, slots, 'caf\u00e9 noir');
