@@ -7,49 +7,14 @@ import { linkAbort, raceAbort } from '#kernel/abort.ts';
 import { type Context, withSignal } from '#kernel/context.ts';
 import { ForgeError, isForgeError } from '#kernel/forge-error.ts';
 import { formatBytes, formatDuration } from '#kernel/units.ts';
-import type { AccountActor } from '#access/authenticate.ts';
 import type { AdmissionRequest } from '#admission/admission-request.ts';
 import { encodeBand, encodeError } from '#git/pkt-line.ts';
-import type { ProtocolRequest } from '#git/protocol-version.ts';
-import type { GitService } from '#transport/address.ts';
 import { admissionRequest } from '#transport/git-exchange.ts';
 import type { GitServices } from '#transport/git-services.ts';
-import { type GitTarget, resolveTarget, type TargetOutcome } from '#transport/git-target.ts';
+import { resolveTarget, type TargetOutcome } from '#transport/git-target.ts';
 import type { ChannelStreams } from '#transport/ssh-channel.ts';
-import type { CommandOutcome } from '#transport/ssh-metrics.ts';
+import type { AdmittedCommand, SshEnd, SshGitCommand, SshServing } from '#transport/ssh-serving.ts';
 import { serveArchive, serveFetch, servePush } from '#transport/ssh-services.ts';
-
-export type SshGitCommand = {
-  readonly service: GitService;
-  readonly repository: string;
-  readonly protocol: ProtocolRequest;
-  readonly actor: AccountActor;
-  readonly clientKey: string;
-};
-
-export type SshEnd = {
-  readonly exitCode: number;
-  readonly outcome: CommandOutcome;
-  /** Named by the log: which limit or right refused it. */
-  readonly refusal?: string;
-  /** The client may still be sending a pack that nobody wants; it must be read, or it misses the answer. */
-  readonly maySend?: boolean;
-};
-
-type Admitted = {
-  readonly services: GitServices;
-  readonly command: SshGitCommand;
-  readonly target: GitTarget;
-  readonly admission: AdmissionRequest;
-  readonly channel: ChannelStreams;
-};
-
-/** What a service has to work with. */
-export type SshServing = Admitted & {
-  readonly input: AsyncIterable<Buffer>;
-  /** What the client has sent so far. */
-  readonly received: { readonly bytes: number };
-};
 
 /** Above git_duration, which ends each child: for a client that idles between its requests. */
 const idleGraceMs = 10_000;
@@ -82,7 +47,7 @@ export async function runSshGit(
 }
 
 /** Serves until git_duration and a grace have passed, whatever the client does or leaves undone. */
-async function serveWithin(ctx: Context, admitted: Admitted): Promise<SshEnd> {
+async function serveWithin(ctx: Context, admitted: AdmittedCommand): Promise<SshEnd> {
   const { services, admission, channel, command } = admitted;
   const { gitDuration } = services.admission;
   using limited = linkAbort(ctx.signal, gitDuration.value + idleGraceMs);
@@ -102,7 +67,7 @@ async function serveWithin(ctx: Context, admitted: Admitted): Promise<SshEnd> {
 }
 
 /** An error packet where the client looks for one. */
-async function explain(ctx: Context, admitted: Admitted, cause: unknown): Promise<SshEnd> {
+async function explain(ctx: Context, admitted: AdmittedCommand, cause: unknown): Promise<SshEnd> {
   const { services, admission, channel, command } = admitted;
   const { gitDuration } = services.admission;
   const known = isForgeError(cause) ? cause : new ForgeError('INTERNAL', {}, { cause });

@@ -11,7 +11,7 @@ import { readListedRefs } from '#transport/read-listed-refs.ts';
 import { runGitService, type ServiceOutcome } from '#transport/run-git-service.ts';
 import { answerV0, answerV2, type FetchSession } from '#transport/serve-fetch.ts';
 import { answerPush } from '#transport/serve-push.ts';
-import type { SshEnd, SshServing } from '#transport/ssh-git.ts';
+import type { SshEnd, SshServing } from '#transport/ssh-serving.ts';
 import { writeChunk } from '#transport/write-chunk.ts';
 
 /** The command's git_ssh permit covers everything it does. */

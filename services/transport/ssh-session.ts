@@ -2,21 +2,21 @@
 // Must stay true: each command asks again whether its key still signs in (a connection outlives a revocation), ends
 // with an exit status after its output, and leaves one log line and one count.
 
-import type { Session } from 'ssh2';
+import type { Socket } from 'node:net';
+import type { ServerChannel, Session } from 'ssh2';
 import { linkAbort } from '#kernel/abort.ts';
 import { assertNever } from '#kernel/assert-never.ts';
 import { type Context, withSignal } from '#kernel/context.ts';
 import { ForgeError } from '#kernel/forge-error.ts';
-import type { Socket } from 'node:net';
-import type { ServerChannel } from 'ssh2';
 import type { AccountActor } from '#access/authenticate.ts';
 import { clientKeyOf } from '#admission/client-address.ts';
 import { parseProtocolRequest } from '#git/protocol-version.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import { type ChannelStreams, openChannel } from '#transport/ssh-channel.ts';
 import { parseSshCommand, type SshCommand } from '#transport/ssh-command-line.ts';
-import { refuse, runSshGit, type SshEnd } from '#transport/ssh-git.ts';
+import { refuse, runSshGit } from '#transport/ssh-git.ts';
 import type { CommandRoute, SshMonitor } from '#transport/ssh-metrics.ts';
+import type { SshEnd } from '#transport/ssh-serving.ts';
 
 export type SessionHost = {
   readonly context: Context;
