@@ -33,7 +33,7 @@ import {
 import type { RunSystemGit } from '#entity/run-system-git.ts';
 import { createSerialQueue } from '#entity/serial-queue.ts';
 
-const watchEveryMs = 500;
+const watchEveryMs = 250;
 const maxRaces = 20;
 
 export type CreatedToken = TokenView & { /** Shown once. */ readonly token: string };
