@@ -63,7 +63,7 @@ async function serveWithin(ctx: Context, admitted: AdmittedCommand): Promise<Ssh
   }
   // A client that does not read the rest is not waited for either.
   await channel.finish(end.exitCode, limited.signal);
-  return end;
+  return ctx.signal.aborted ? { exitCode: end.exitCode, outcome: 'client_gone' } : end;
 }
 
 /** An error packet where the client looks for one. */

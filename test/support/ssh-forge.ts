@@ -8,13 +8,18 @@ import { CloseStack } from '#kernel/close-stack.ts';
 import { readConfig } from '#kernel/config.ts';
 import * as settings from '#kernel/settings.ts';
 import { type Core, createCore } from '#entry/core.ts';
-import { createGitServices, listenSsh } from '#entry/listen-transport.ts';
+import { createGitServices } from '#entry/listen-transport.ts';
+import { loadHostKeys } from '#transport/ssh-host-keys.ts';
+import { createSshMetrics } from '#transport/ssh-metrics.ts';
+import { createSshServer, type SshServer } from '#transport/ssh-server.ts';
+import type { ConnectionTimes } from '#transport/ssh-connection.ts';
 import { createSshKey, type SshKey } from '#support/ssh-key.ts';
 import { createTempDirectory } from '#support/temp-directory.ts';
 import { createTestContext, type TestContext } from '#support/test-context.ts';
 
 export type SshForge = AsyncDisposable & {
   readonly core: Core;
+  readonly server: SshServer;
   readonly context: TestContext;
   readonly port: number;
   /** For keys and clones of the test; goes with the forge. */
@@ -31,6 +36,7 @@ export type SshForge = AsyncDisposable & {
 export async function startSshForge(
   manifest: string,
   env: Readonly<Record<string, string>> = {},
+  times?: Partial<ConnectionTimes>,
 ): Promise<SshForge> {
   const folder = await createTempDirectory('ssh');
   const context = createTestContext();
@@ -40,20 +46,31 @@ export async function startSshForge(
   await mkdir(dataDir, { recursive: true });
   await mkdir(catalog);
   await writeFile(join(catalog, 'all.yaml'), manifest);
-  const config = readConfig(
-    { WARREN_CATALOG: catalog, WARREN_SSH_PORT: '0', WARREN_LISTEN: '127.0.0.1', ...env },
-    [...settings.baseSettings, ...limitSettings],
-  );
+  const config = readConfig({ WARREN_CATALOG: catalog, ...env }, [
+    ...settings.baseSettings,
+    ...limitSettings,
+  ]);
   const core = await createCore(
     { config, dataDir, background: context, parentEnv: process.env, creates: true },
     closing,
   );
   await core.catalog.start(context);
   await core.repositories.reconcile(context, core.catalog.state().repositories.values());
-  const server = await listenSsh(core, createGitServices(core), closing);
+  const server = createSshServer({
+    context,
+    services: createGitServices(core),
+    monitor: createSshMetrics(core.registry),
+    hostKeys: await loadHostKeys(dataDir),
+    host: '127.0.0.1',
+    port: 0,
+    ...(times === undefined ? {} : { times }),
+  });
+  await server.start();
+  closing.defer('ssh', () => server.close());
   const { port } = server;
   return {
     core,
+    server,
     context,
     port,
     folder: folder.path,
