@@ -92,6 +92,14 @@ export const errorCatalogue = {
     audience: 'client',
   },
   IMPORT_FAILED: client(422, 'The repository could not be imported'),
+  // the command line
+  SERVER_UNREACHABLE: {
+    message: 'The server cannot be reached',
+    http: 503,
+    retry: 'later',
+    audience: 'client',
+  },
+  FILE_UNREADABLE: client(400, 'A file cannot be read'),
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
