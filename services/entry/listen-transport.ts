@@ -9,10 +9,10 @@ import type { GitServices } from '#transport/git-services.ts';
 import { createHttpFront } from '#transport/http-front.ts';
 import { type Listener, listenHttp } from '#transport/http-server.ts';
 import { createHttpMetrics } from '#transport/metrics.ts';
-import { answerGit } from '#transport/smart-http.ts';
-import { loadHostKeys } from '#transport/ssh-host-keys.ts';
 import { createSshMetrics } from '#transport/ssh-metrics.ts';
-import { createSshServer } from '#transport/ssh-server.ts';
+import type { HostKeys } from '#transport/ssh-host-keys.ts';
+import { createSshServer, type SshServer } from '#transport/ssh-server.ts';
+import { answerGit } from '#transport/smart-http.ts';
 import type { Core } from '#entry/core.ts';
 import type { ServiceHandler } from '#entry/service-handlers.ts';
 
@@ -82,19 +82,20 @@ export async function listenApp(
 
 /** Listens for SSH. @throws PORT_IN_USE */
 export async function listenSsh(
-  { config, background, registry, dataDir }: Core,
-  services: GitServices,
+  core: Core,
+  options: { readonly services: GitServices; readonly hostKeys: HostKeys },
   closing: CloseStack,
-): Promise<{ readonly port: number }> {
-  const server = createSshServer({
+): Promise<SshServer> {
+  const { config, background, registry } = core;
+  const ssh = createSshServer({
     context: background,
-    services,
+    services: options.services,
     monitor: createSshMetrics(registry),
-    hostKeys: await loadHostKeys(dataDir),
+    hostKeys: options.hostKeys,
     host: config.get(settings.listen) ?? 'localhost',
     port: config.get(settings.sshPort),
   });
-  await server.start();
-  closing.defer('ssh port', () => server.close());
-  return server;
+  await ssh.start();
+  closing.defer('SSH port', () => ssh.close());
+  return ssh;
 }

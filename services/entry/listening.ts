@@ -7,6 +7,7 @@ import { ForgeError } from '#kernel/forge-error.ts';
 import * as settings from '#kernel/settings.ts';
 import { createAdminHandler, type Readiness } from '#transport/admin-server.ts';
 import { listenHttp } from '#transport/http-server.ts';
+import type { HostKeys } from '#transport/ssh-host-keys.ts';
 import type { Core } from '#entry/core.ts';
 import { createGitServices, listenApp, listenSsh } from '#entry/listen-transport.ts';
 import {
@@ -33,8 +34,15 @@ export class Listening {
     this.#closing = closing;
   }
 
-  /** Binds everything. @throws PORT_IN_USE naming the setting to change. */
-  async begin(services: readonly settings.ServiceName[]): Promise<Addresses> {
+  /**
+   * Binds everything.
+   * @param hostKeys of SSH; undefined in a process without the transport.
+   * @throws PORT_IN_USE naming the setting to change.
+   */
+  async begin(
+    services: readonly settings.ServiceName[],
+    hostKeys: Promise<HostKeys> | undefined,
+  ): Promise<Addresses> {
     const core = this.#core;
     // Addresses are built from ports that are known only once all are bound.
     const addresses = () => {
@@ -46,9 +54,10 @@ export class Listening {
       pages: services.includes('pages') ? createPageHandler(core, addresses) : undefined,
     };
     const admin = await this.#listenAdmin();
-    const ports = services.includes('transport')
-      ? await this.#listenTransport(handlers, addresses)
-      : await this.#listenSockets(handlers);
+    const ports =
+      hostKeys === undefined
+        ? await this.#listenSockets(handlers)
+        : await this.#listenTransport(handlers, addresses, hostKeys);
     this.#addresses = buildAddresses(core.config, { ...ports, admin });
     return this.#addresses;
   }
@@ -69,6 +78,7 @@ export class Listening {
   async #listenTransport(
     handlers: Handlers,
     addresses: () => Addresses,
+    hostKeys: Promise<HostKeys>,
   ): Promise<{ http: number; ssh: number }> {
     const core = this.#core;
     const git = createGitServices(core);
@@ -83,7 +93,7 @@ export class Listening {
       },
       this.#closing,
     );
-    const ssh = await listenSsh(core, git, this.#closing);
+    const ssh = await listenSsh(core, { services: git, hostKeys: await hostKeys }, this.#closing);
     return { http: app.port, ssh: ssh.port };
   }
 

@@ -7,6 +7,7 @@ import { sleep } from '#kernel/abort.ts';
 import type { CloseStack } from '#kernel/close-stack.ts';
 import * as settings from '#kernel/settings.ts';
 import type { Readiness } from '#transport/admin-server.ts';
+import { loadHostKeys } from '#transport/ssh-host-keys.ts';
 import type { Core } from '#entry/core.ts';
 import { writePrivateFile } from '#entry/data-directory.ts';
 import { Listening } from '#entry/listening.ts';
@@ -30,6 +31,9 @@ export async function startServices(
   const { config, dataDir, background } = core;
   const catalogDirectory = config.get(settings.catalog) ?? './catalog';
   const owns = services.includes('transport');
+  // An RSA key takes a moment: it is made while everything else starts.
+  const hostKeys = owns ? loadHostKeys(dataDir) : undefined;
+  hostKeys?.catch(() => {}); // Whoever awaits it below has the error; a failure before must not hide behind it.
   const first = services.includes('metadata')
     ? await ensureFirstAccount(background, core.accounts, dataDir)
     : undefined;
@@ -38,7 +42,7 @@ export async function startServices(
   if (sampled) await seedSampleOnce(core);
 
   const listening = new Listening(core, readiness, closing);
-  const addresses = await listening.begin(services);
+  const addresses = await listening.begin(services, hostKeys);
   if (owns) {
     const { http, ssh, admin } = addresses;
     const file = join(dataDir, 'server.json');
