@@ -34,11 +34,15 @@ export const startHint =
 export async function findServer(wish: ServerWish): Promise<ServerAddress> {
   // Only these: a command does not fail for a setting of a server that is somewhere else.
   const { WARREN_DATA_DIR, WARREN_URL, WARREN_TOKEN } = wish.env;
-  const env = { WARREN_DATA_DIR, WARREN_URL: wish.url ?? WARREN_URL, WARREN_TOKEN };
+  const env = {
+    WARREN_DATA_DIR,
+    WARREN_URL: wish.url === undefined ? WARREN_URL : '',
+    WARREN_TOKEN,
+  };
   const config = readConfig(env, [dataDir, clientUrl, clientToken]);
   const folder = config.get(dataDir) ?? './data';
   const path = resolve(wish.cwd, folder);
-  const given = config.get(clientUrl);
+  const given = wish.url === undefined ? config.get(clientUrl) : readUrl(wish.url);
   const running = await readRunning(path, folder, given !== undefined);
   const url = given ?? running;
   if (url === undefined) {
@@ -51,6 +55,13 @@ export async function findServer(wish: ServerWish): Promise<ServerAddress> {
     readToken(wish.token ?? config.get(clientToken)) ??
     (isLocal ? await readAdminToken(path) : undefined);
   return { url, token, isLocal, foundIn: given === undefined ? folder : undefined };
+}
+
+function readUrl(text: string): URL {
+  const parsed = clientUrl.parse(text);
+  if (parsed.ok && parsed.value !== undefined) return parsed.value;
+  const sentence = `--url takes an http or https address without a path, not "${text}".`;
+  throw new ForgeError('CONFIG_INVALID', { problems: [sentence], sentence });
 }
 
 /** @throws CONFIG_INVALID, which does not repeat what may be a password. */

@@ -35,31 +35,36 @@ export const limitsCommand: Command = {
     }
     const watches = given.has('watch');
     const client = await connect();
-    for (;;) {
+    for (let shown = 0; ; shown++) {
       const items = await client.list<LimitRow>('/limits');
-      print(io, items, { isJson: given.has('json'), watches });
+      if (given.has('json')) printAsJson(io, items, watches);
+      else printTable(io, items, { watches, isFirst: shown === 0 });
       if (!watches) return done;
       await sleep(intervalMs, io.signal);
     }
   },
 };
 
-function print(
+function printAsJson(io: CommandIo, items: readonly LimitRow[], watches: boolean): void {
+  if (watches) io.stdout.write(`${JSON.stringify({ items })}\n`);
+  else printJson(io, { items });
+}
+
+function printTable(
   io: CommandIo,
   items: readonly LimitRow[],
-  { isJson, watches }: { readonly isJson: boolean; readonly watches: boolean },
+  { watches, isFirst }: { readonly watches: boolean; readonly isFirst: boolean },
 ): void {
-  if (isJson) {
-    if (watches) io.stdout.write(`${JSON.stringify({ items })}\n`);
-    else printJson(io, { items });
-    return;
-  }
-  // Home and clear, in one write with the table, so that nothing flickers.
-  const before = watches ? (io.stdout.isTTY === true ? '\x1b[H\x1b[2J' : '\n') : '';
-  const { columns } = io.stdout;
-  const cut = watches && io.stdout.isTTY === true && columns !== undefined ? { columns } : {};
+  const { columns, isTTY = false } = io.stdout;
+  const redraws = watches && isTTY;
   const style = chooseStyle(io.stdout, io.env);
-  io.stdout.write(`${before}${renderLimits(items, { ...cut, style })}`);
+  const table = renderLimits(items, {
+    style,
+    ...(redraws && columns !== undefined && { columns }),
+  });
+  // Home and clear in one write with the table, so that nothing flickers.
+  const before = redraws ? '\x1b[H\x1b[2J' : isFirst ? '' : '\n';
+  io.stdout.write(`${before}${table}`);
 }
 
 /** The table that people see. */

@@ -20,8 +20,8 @@ export function createProgressDisplay(terminal: Terminal): ProgressDisplay {
   return {
     show(progress) {
       if (!isTTY) {
-        const { phase } = progress;
-        if (phase !== lastPhase) terminal.write(`${makePrintable(phase)}\n`);
+        const phase = nameOf(progress);
+        if (phase !== lastPhase) terminal.write(`${phase}\n`);
         lastPhase = phase;
         return;
       }
@@ -39,9 +39,14 @@ export function createProgressDisplay(terminal: Terminal): ProgressDisplay {
 }
 
 /** `Receiving objects [######------] 45 %`, or without a bar while nobody knows how much there is. */
-export function renderProgress({ phase, percent }: Progress): string {
-  const name = makePrintable(phase);
+export function renderProgress(progress: Progress): string {
+  const { percent } = progress;
+  const name = nameOf(progress);
   if (percent === null) return `${name} …`;
   const filled = Math.round((Math.min(100, Math.max(0, percent)) / 100) * barCells);
   return `${name} [${'#'.repeat(filled)}${'-'.repeat(barCells - filled)}] ${Math.round(percent)} %`;
+}
+
+function nameOf({ phase }: Progress): string {
+  return makePrintable(phase).replace(/^[a-z]/, (letter) => letter.toUpperCase());
 }
