@@ -19,13 +19,15 @@ export type ConcurrencyLimitOptions = {
   readonly keyOf: (request: AdmissionRequest) => LimitKey | undefined;
 };
 
+type Share = { used: number; slots: number; isFull: boolean };
+
 export class ConcurrencyLimit {
   readonly definition: ConcurrencyDefinition;
   readonly slots: number;
   readonly mode: LimitMode;
   readonly keyOf: (request: AdmissionRequest) => LimitKey | undefined;
   readonly #clock: Clock;
-  readonly #byKey = new Map<string, { used: number; slots: number }>();
+  readonly #byKey = new Map<string, Share>();
   readonly #byClass = new Map<ClientClass, number>();
   readonly #onRelease = new Set<() => void>();
   #total = 0;
@@ -74,33 +76,45 @@ export class ConcurrencyLimit {
     return (this.#byKey.get(share.key)?.used ?? 0) < share.slots;
   }
 
-  /** Takes a slot without asking (the gate has asked); returns what gives it back, once. */
+  /**
+   * Takes a slot without asking (the gate has asked); returns what gives it back, once. Who gives back tells it by
+   * `released`, after all limits of the permit have been given back.
+   */
   take(request: AdmissionRequest): (() => void) | undefined {
     const share = this.keyOf(request);
     if (share === undefined) return undefined;
     this.#integrate();
-    const entry = this.#byKey.get(share.key) ?? { used: 0, slots: share.slots };
+    const entry = this.#byKey.get(share.key) ?? { used: 0, slots: share.slots, isFull: false };
     this.#byKey.set(share.key, entry);
-    entry.used++;
     entry.slots = share.slots;
-    if (entry.used === share.slots) this.#fullKeys++;
+    this.#use(entry, 1);
     this.#count(request.class, 1);
     const takenAtMs = this.#clock.monotonicMs();
-    const { slots } = share;
     return () => {
       this.#integrate();
-      if (entry.used === slots) this.#fullKeys--;
-      entry.used--;
+      this.#use(entry, -1);
       if (entry.used === 0) this.#byKey.delete(share.key);
       this.#count(request.class, -1);
       this.#meanHoldMs += 0.1 * (this.#clock.monotonicMs() - takenAtMs - this.#meanHoldMs);
-      for (const listener of this.#onRelease) listener();
     };
+  }
+
+  /** Tells the gates that share this limit that a slot has come back. */
+  released(): void {
+    for (const listener of this.#onRelease) listener();
   }
 
   /** Calls the listener after each release: gates let their queue move on. */
   onRelease(listener: () => void): void {
     this.#onRelease.add(listener);
+  }
+
+  /** The bound of a repository may change while it is used, so fullness is kept, not derived from one number. */
+  #use(share: Share, by: 1 | -1): void {
+    share.used += by;
+    const isFull = share.used >= share.slots;
+    if (isFull !== share.isFull) this.#fullKeys += isFull ? 1 : -1;
+    share.isFull = isFull;
   }
 
   #count(clientClass: ClientClass, by: 1 | -1): void {

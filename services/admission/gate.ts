@@ -94,7 +94,8 @@ export class Gate {
         return this.#refuse(full, request, this.#reasonOf(full, 'queue_full'));
       const room = limits[0].slots + queueSlots - limits[0].inUse - this.#waiters.length;
       const remainingMs = until - clock.monotonicMs();
-      if (this.#claims.outstanding() < room || remainingMs <= 0) break;
+      const isOpen = limits[0].mode === 'shadow' || this.#claims.outstanding() < room;
+      if (isOpen || remainingMs <= 0) break;
       await this.#claims.nextChange(Math.min(remainingMs, 50));
     }
     this.#claims.add(owner);
@@ -238,6 +239,8 @@ export class Gate {
           giveBack();
           monitor.held(limit.definition.name, heldSeconds);
         }
+        // Only now: else who waits for two of these slots is passed by whoever waits for the first alone.
+        for (const { limit } of taken) limit.released();
       },
     };
   }

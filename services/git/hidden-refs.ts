@@ -7,7 +7,8 @@ const mirrored = ['refs/warren/s/', 'refs/warren/seq', 'refs/warren/cfg', 'refs/
 /** True when a listing with these ref-prefixes shows the ref. */
 export function isListed(refName: string, prefixes: readonly string[]): boolean {
   if (!refName.startsWith(internal)) return true;
-  if (!mirrored.some((open) => refName === open || refName.startsWith(open))) return false;
+  if (!mirrored.some((open) => (open.endsWith('/') ? refName.startsWith(open) : refName === open)))
+    return false;
   return prefixes.some((prefix) => prefix === 'refs/' || prefix.startsWith(internal));
 }
 

@@ -7,16 +7,22 @@ type Section = 'text' | 'pack';
 
 /** In v2 the pack comes in sideband packets after this one; before it, ERR is understood. */
 const packfileMark = 'packfile\n';
+/** In v0 nothing says so but the first band itself. */
+const maxBand = 3;
+/** Completes a length that was cut off: it stays as short as it can, and a packet (0000 would be a flush). */
+const shortestHeaders = { zero: '0005', other: '0000' } as const;
 
 export class OutputFraming {
   #header: Buffer = Buffer.alloc(0);
   #missingBytes = 0;
   #section: Section;
   #candidate: Buffer | undefined;
+  /** Nothing of the present packet's payload has passed yet. */
+  #atStart = true;
   #broken = false;
   #bytes = 0;
 
-  /** @param section 'pack' for output that is sideband from the start (receive-pack, v0 upload-pack after NAK). */
+  /** @param section 'pack' for output that is sideband from the start (receive-pack). */
   constructor(section: Section) {
     this.#section = section;
   }
@@ -46,10 +52,24 @@ export class OutputFraming {
 
   /** The bytes that tell the client why it ends here; empty when the output is no packet stream (any more). */
   interruption(sentence: string): Buffer {
-    if (this.#broken || this.#header.length > 0) return Buffer.alloc(0);
+    const rest = this.#completeHeader();
+    if (this.#broken) return Buffer.alloc(0);
     const error = this.#section === 'pack' ? encodeBand(3, `${sentence}\n`) : encodeError(sentence);
     // The rest of a begun packet is filled up: its content is lost anyway.
-    return Buffer.concat([Buffer.alloc(this.#missingBytes), error]);
+    const filling = Buffer.alloc(this.#missingBytes);
+    // A packet whose band has not come yet needs one; data is not printed.
+    if (this.#atStart && filling.length > 0 && this.#section === 'pack') filling[0] = 1;
+    return Buffer.concat([rest, filling, error]);
+  }
+
+  /** Cut within a length: it is made the start of a packet, so that another can follow. */
+  #completeHeader(): Buffer {
+    if (this.#header.length === 0) return Buffer.alloc(0);
+    const shortest = /^0+$/.test(this.#header.toString('latin1')) ? 'zero' : 'other';
+    const rest = Buffer.from(shortestHeaders[shortest].slice(this.#header.length));
+    this.#header = Buffer.concat([this.#header, rest]);
+    this.#begin();
+    return rest;
   }
 
   #begin(): void {
@@ -57,10 +77,16 @@ export class OutputFraming {
     this.#header = Buffer.alloc(0);
     if (length === undefined) this.#broken = true;
     this.#missingBytes = Math.max(0, (length ?? 0) - headerBytes);
+    this.#atStart = true;
     this.#candidate = this.#missingBytes === packfileMark.length ? Buffer.alloc(0) : undefined;
   }
 
   #note(part: Buffer): void {
+    const [first] = part;
+    if (this.#atStart && first !== undefined && first > 0 && first <= maxBand) {
+      this.#section = 'pack';
+    }
+    this.#atStart = false;
     if (this.#section === 'pack' || this.#candidate === undefined) return;
     this.#candidate = Buffer.concat([this.#candidate, part]);
     if (this.#candidate.toString('latin1') === packfileMark) this.#section = 'pack';

@@ -76,15 +76,26 @@ function matching(
   return protectedBranches.filter(({ pattern }) => matchesBranch(pattern, branch));
 }
 
-/** `*` stands for anything without a slash, `**` for anything. */
+/** `*` stands for anything without a slash, `**` for anything. Takes time of pattern × branch, whatever they are. */
 export function matchesBranch(pattern: string, branch: string): boolean {
-  const source = pattern
-    .split(/(\*\*|\*)/)
-    .map((part) => {
-      if (part === '**') return '.*';
-      if (part === '*') return '[^/]*';
-      return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('');
-  return new RegExp(`^${source}$`, 's').test(branch);
+  const tokens = pattern.match(/\*\*|[^]/g) ?? [];
+  // The positions in the pattern that what was read so far may have reached.
+  let reached = skipStars(tokens, [0]);
+  for (const char of branch) {
+    const next = [...reached].flatMap((at) => {
+      const token = tokens[at];
+      if (token === '**' || (token === '*' && char !== '/')) return [at];
+      return token === char ? [at + 1] : [];
+    });
+    reached = skipStars(tokens, next);
+  }
+  return reached.has(tokens.length);
+}
+
+/** A star may stand for nothing. */
+function skipStars(tokens: readonly string[], positions: readonly number[]): ReadonlySet<number> {
+  const reached = new Set(positions);
+  // A set takes what is added while it is walked through.
+  for (const at of reached) if (tokens[at]?.startsWith('*') === true) reached.add(at + 1);
+  return reached;
 }

@@ -64,8 +64,9 @@ function parseUpdate(line: string): RefUpdate {
 export type UpdateKind = 'create' | 'delete' | 'update';
 
 export function updateKind(update: RefUpdate): UpdateKind {
-  if (isZeroOid(update.old)) return 'create';
-  return isZeroOid(update.new) ? 'delete' : 'update';
+  // First, because receive-pack deletes whatever the old id is, also when that is zero too.
+  if (isZeroOid(update.new)) return 'delete';
+  return isZeroOid(update.old) ? 'create' : 'update';
 }
 
 function malformed(sentence: string): ForgeError {
