@@ -26,9 +26,9 @@ function missingPackages() {
 const missing = missingPackages();
 if (missing.length > 0 || !existsSync(`${root}node_modules/node/bin/node`)) {
   process.stderr.write(`Installing ${missing.length || 1} packages (once) …\n`);
-  // ci would empty a node_modules that a running server still loads from.
-  const verb = existsSync(`${root}node_modules`) ? ['install', '--no-save'] : ['ci'];
-  const args = [...verb, '--no-audit', '--no-fund', '--loglevel=error'];
+  // Not ci: it would empty a node_modules that a running server still loads from, and it refuses the whole lock file
+  // where a registry does not have an optional package.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   if (wanted === 'production') args.push('--omit=dev');
   const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
