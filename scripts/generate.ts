@@ -2,6 +2,7 @@
 // A new generated file is one more target; test/contract keeps each equal to its source.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { renderCliDocs } from './render-cli.ts';
 import { renderKinds } from './render-kinds.ts';
 import { renderConfig, renderErrors, renderLimits } from './render-tables.ts';
 
@@ -14,6 +15,7 @@ const targets: readonly Target[] = [
   { path: 'docs/config.md', render: renderConfig },
   { path: 'docs/limits.md', render: renderLimits },
   { path: 'docs/errors.md', render: renderErrors },
+  { path: 'docs/cli.md', render: renderCliDocs },
 ];
 
 function readPresent(path: string): string | undefined {
