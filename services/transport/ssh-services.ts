@@ -76,7 +76,10 @@ export async function servePush(ctx: Context, serving: SshServing): Promise<SshE
     throw error;
   }
   if (result === 'nothing') return endOf('ok');
-  if (result === 'refused') return { exitCode: 1, outcome: 'refused', maySend: true };
+  // Ended in the middle though the client is there: what it sent went past a bound.
+  if (result === 'refused' || result === 'client_gone') {
+    return { exitCode: 1, outcome: 'refused', maySend: true };
+  }
   return { ...endOf(result), maySend: true };
 }
 
@@ -93,7 +96,7 @@ export async function serveArchive(ctx: Context, serving: SshServing): Promise<S
   return endOf(result);
 }
 
+/** A client that has left is told apart by its context, in ssh-git. */
 function endOf(result: ServiceOutcome['result']): SshEnd {
-  if (result === 'ok') return { exitCode: 0, outcome: 'ok' };
-  return { exitCode: 128, outcome: result === 'client_gone' ? 'client_gone' : 'failed' };
+  return result === 'ok' ? { exitCode: 0, outcome: 'ok' } : { exitCode: 128, outcome: 'failed' };
 }

@@ -157,7 +157,10 @@ test('a push over its bound of bytes is refused in words', async () => {
   await commit(work, 'large');
   const pushed = await git.run(['push', 'origin', 'main'], { cwd: work });
   expect(pushed.code).not.toBe(0);
-  expect(pushed.stderr).toContain('push_bytes');
+  expect(pushed.stderr).toContain('remote: The request is too large: a push has at most 20 KiB');
+  const ended = forge.commands().at(-1);
+  expect(ended).toMatchObject({ route: 'ssh-receive-pack', exit: 1 });
+  expect(ended).not.toHaveProperty('aborted');
   expect(await refsOf('default/small')).toBe('');
 });
 
