@@ -32,8 +32,11 @@ export function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
+/** A zombie counts when it is ours to reap; one that waits for the machine's init is gone as far as we go. */
 export function groupMembers(group: number): ProcessRow[] {
-  return listProcesses().filter((row) => row.group === group);
+  return listProcesses().filter(
+    (row) => row.group === group && (row.state !== 'Z' || row.parent === process.pid),
+  );
 }
 
 /** Children, their children and so on; not the process itself. */
