@@ -62,7 +62,7 @@ export const applyCommand: Command = {
         '/manifests',
         joined.text,
       );
-      if (given.has('json')) printJson(io, { objects });
+      if (given.has('json')) printJson(io, { objects: objects.map(viewApplied) });
       else for (const object of objects) io.stdout.write(`${renderApplied(object)}\n`);
       return done;
     } catch (error) {
@@ -83,6 +83,11 @@ function readProblems(error: unknown, joined: JoinedManifests): ManifestProblem[
 
 function renderProblem({ file = 'stdin', line, sentence }: ManifestProblem): string {
   return `${file}:${line}: ${sentence}`;
+}
+
+/** What the API describes and no more: scripts may count on it. */
+function viewApplied({ kind, namespace, name, outcome }: AppliedObject): AppliedObject {
+  return { kind, namespace, name, outcome };
 }
 
 function renderApplied({ kind, namespace, name, outcome }: AppliedObject): string {

@@ -9,7 +9,7 @@ export type JoinedManifests = {
   /** Mistakes that would reach over the end of their file into the next one. */
   readonly problems: readonly ManifestProblem[];
   /** The file and line that a line of the text came from. */
-  locate(line: number): { readonly file: string; readonly line: number };
+  readonly locate: (line: number) => { readonly file: string; readonly line: number };
 };
 
 export function joinManifests(files: readonly InputFile[]): JoinedManifests {
