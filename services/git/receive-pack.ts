@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from '#kernel/context.ts';
 import type { Child } from '#process/start-child.ts';
 import type { GitRunner } from '#git/git-runner.ts';
+import { watchQuarantine } from '#git/quarantine.ts';
 
 const hooksDirectory = fileURLToPath(new URL('hooks', import.meta.url));
 
@@ -16,14 +17,15 @@ export type ReceivePackOptions = {
 };
 
 /** One stateless round: the update request and pack on stdin, progress and report on stdout. */
-export function startReceivePack(
+export async function startReceivePack(
   ctx: Context,
   git: GitRunner,
   options: ReceivePackOptions,
 ): Promise<Child> {
   const { gitDir, fastForwardOnly, maxBlobBytes } = options;
   const needsHook = fastForwardOnly.length > 0 || maxBlobBytes !== undefined;
-  return git.start(ctx, {
+  const leaveQuarantine = watchQuarantine(gitDir);
+  const starting = git.start(ctx, {
     args: ['receive-pack', '--stateless-rpc', gitDir],
     cwd: gitDir,
     label: 'receive-pack',
@@ -39,4 +41,19 @@ export function startReceivePack(
       WARREN_MAX_BLOB_BYTES: maxBlobBytes === undefined ? '' : String(maxBlobBytes),
     },
   });
+  let child: Child;
+  try {
+    child = await starting;
+  } catch (error) {
+    await leaveQuarantine(false);
+    throw error;
+  }
+  const ended = child.ended.then(async (exit) => {
+    // A folder that cannot be removed now is found again at the next kill or start.
+    await leaveQuarantine(exit.code === null).catch((error: unknown) => {
+      ctx.log.warn('a quarantine folder is left', { gitDir, error });
+    });
+    return exit;
+  });
+  return { ...child, ended };
 }
