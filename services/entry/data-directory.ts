@@ -1,7 +1,7 @@
 // Makes the data directory ready: there, writable, locked, and free of what a crash left behind.
 
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 import type { Log } from '#kernel/log.ts';
 import type { ServiceName } from '#kernel/settings.ts';
@@ -36,11 +36,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the volume is full',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file, not a folder',
+  ENOENT: 'no folder can be made there',
 };
 
 async function makeWritable(wanted: string): Promise<string> {
   try {
-    await mkdir(wanted, { recursive: true, mode: 0o750 });
+    await makeFolders(resolve(wanted));
     const path = await realpath(wanted);
     const probe = join(path, '.writable');
     const handle = await open(probe, 'w');
@@ -58,6 +59,26 @@ async function makeWritable(wanted: string): Promise<string> {
     const sentence = `${wanted}: ${reasons[errno] ?? errno}; set WARREN_DATA_DIR to a folder that can be written`;
     throw new ForgeError('DATA_DIR_UNUSABLE', { sentence }, { cause });
   }
+}
+
+/** One by one: Node's recursive mkdir never ends where the system has no folder to give, such as under /proc. */
+async function makeFolders(path: string): Promise<void> {
+  const parent = dirname(path);
+  try {
+    await mkdir(path, { mode: 0o750 });
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (errnoOf(error) !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
+    await makeFolders(parent);
+    await mkdir(path, { mode: 0o750 });
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Writes a small file that only this user may read, whole or not at all. */
