@@ -35,7 +35,11 @@ function sentence(text: string | RegExp) {
 
 test('reads are tried again while the server is busy, up to four times', async () => {
   let calls = 0;
-  const busy = problem(503, { code: 'LIMIT_REACHED', detail: 'all is taken' }, { 'retry-after': '0' });
+  const busy = problem(
+    503,
+    { code: 'LIMIT_REACHED', detail: 'all is taken' },
+    { 'retry-after': '0' },
+  );
   await using server = await serve((request, response) => {
     calls++;
     if (calls < 4 || request.url !== '/api/v1/user') busy(request, response);
