@@ -127,7 +127,7 @@ export function createAdmission(options: {
     gitSsh: makeGate(declared.gitSsh, perClient(declared.gitSshClient), ...repositoryLimits),
     gitPage: makeGate(declared.gitPage),
     httpRequests: makeGate(declared.httpRequests, perClient(declared.httpRequestsClient)),
-    sshConnections: makeGate(declared.sshConnections),
+    sshConnections: makeGate(declared.sshConnections, perClient(declared.sshConnectionsClient)),
     passwordChecks: makeGate(declared.passwordChecks),
     gitDuration: makeValue(declared.gitDuration),
     pushBytes: makeValue(declared.pushBytes),

@@ -150,6 +150,16 @@ export const sshConnections = defineLimit({
   bounds: 'SSH connections open',
   atBound: 'the connection is closed',
 });
+export const sshConnectionsClient = defineLimit({
+  name: 'ssh_connections_client',
+  kind: 'concurrency',
+  slots: 64,
+  scope: 'client',
+  classes: ['auth_read'],
+  reasons: ['client_share'],
+  bounds: 'SSH connections open from one address',
+  atBound: 'the connection is closed',
+});
 export const pushBytes = defineLimit({
   name: 'push_bytes',
   kind: 'size',
@@ -229,6 +239,7 @@ export const allLimits: readonly DeclaredLimit[] = [
   httpRequests,
   httpRequestsClient,
   sshConnections,
+  sshConnectionsClient,
   pushBytes,
   requestInflatedBytes,
   repositoryBytes,

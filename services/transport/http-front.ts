@@ -74,7 +74,7 @@ export function createHttpFront(
       });
     } catch (error) {
       if (leaving.signal.aborted && !isForgeError(error, 'SHUTTING_DOWN')) response.destroy();
-      else sendError(response, error, ctx.log);
+      else sendError(response, error, ctx.log, isGitRoute(address) ? 'git' : 'web');
     }
     await finished(response);
     const durationSeconds = (performance.now() - startedMs) / 1000;
@@ -184,6 +184,10 @@ function finished(response: ServerResponse): Promise<void> {
 
 function isGit(address: Address): address is GitAddress {
   return address.kind === 'info-refs' || address.kind === 'rpc' || address.kind === 'lfs';
+}
+
+function isGitRoute(address: Address | undefined): boolean {
+  return address !== undefined && isGit(address);
 }
 
 function isCostly(address: Address): boolean {

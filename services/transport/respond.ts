@@ -62,7 +62,12 @@ export function sendUnavailable(response: ServerResponse, sentence: string): voi
 }
 
 /** Anything thrown: its catalogue status and sentence, or a plain 500 that says nothing of the inside. */
-export function sendError(response: ServerResponse, error: unknown, log: Log): void {
+export function sendError(
+  response: ServerResponse,
+  error: unknown,
+  log: Log,
+  surface: 'git' | 'web' = 'web',
+): void {
   const known = isForgeError(error) ? error : new ForgeError('INTERNAL', {}, { cause: error });
   if (known.code === 'CANCELLED') {
     response.destroy();
@@ -75,7 +80,21 @@ export function sendError(response: ServerResponse, error: unknown, log: Log): v
     return;
   }
   const sentence = known.entry.audience === 'client' ? known.message : known.entry.message;
-  const retry: Headers = known.entry.retry === 'later' ? { 'retry-after': '5' } : {};
+  // git retries 429 only; see docs/limits.md.
+  const isLimit = known.code === 'LIMIT_REACHED';
+  const status = isLimit && surface === 'git' ? 429 : known.entry.http;
   // What is left of the body is not read: the connection cannot be used again.
-  sendText(response, known.entry.http, sentence, { connection: 'close', ...retry });
+  sendText(response, status, sentence, { connection: 'close', ...retryHeaders(known) });
+}
+
+function retryHeaders({ code, entry, details }: ForgeError): Headers {
+  if (entry.retry !== 'later') return {};
+  const { limit, reason, retryAfterSeconds = 5 } = details;
+  const retry = { 'retry-after': String(retryAfterSeconds) };
+  if (code !== 'LIMIT_REACHED') return retry;
+  return {
+    ...retry,
+    'x-warren-limit': `${String(limit)};reason=${String(reason)}`,
+    'cache-control': 'no-store',
+  };
 }
