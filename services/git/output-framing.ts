@@ -3,11 +3,15 @@
 
 import { encodeBand, encodeError, headerBytes, parsePacketLength } from '#git/pkt-line.ts';
 
-type Section = 'text' | 'pack';
+type Section = 'text' | 'text-v0' | 'pack';
 
-/** In v2 the pack comes in sideband packets after this one; before it, ERR is understood. */
-const packfileMark = 'packfile\n';
-/** In v0 nothing says so but the first band itself. */
+/** The pack comes in sideband packets after one of these; before it, ERR is understood. */
+const packMarks = {
+  text: /^packfile\n$/,
+  'text-v0': /^(NAK|ACK [0-9a-f]+)\n$/,
+} as const;
+const longestMarkBytes = 'ACK \n'.length + 64;
+/** Whatever came before, a packet that begins with a band is sideband. */
 const maxBand = 3;
 /** Completes a length that was cut off: it stays as short as it can, and a packet (0000 would be a flush). */
 const shortestHeaders = { zero: '0005', other: '0000' } as const;
@@ -22,7 +26,7 @@ export class OutputFraming {
   #broken = false;
   #bytes = 0;
 
-  /** @param section 'pack' for output that is sideband from the start (receive-pack). */
+  /** @param section 'pack' for output that is sideband from the start (receive-pack); text-v0 for upload-pack in v0, v1. */
   constructor(section: Section) {
     this.#section = section;
   }
@@ -78,7 +82,7 @@ export class OutputFraming {
     if (length === undefined) this.#broken = true;
     this.#missingBytes = Math.max(0, (length ?? 0) - headerBytes);
     this.#atStart = true;
-    this.#candidate = this.#missingBytes === packfileMark.length ? Buffer.alloc(0) : undefined;
+    this.#candidate = this.#missingBytes <= longestMarkBytes ? Buffer.alloc(0) : undefined;
   }
 
   #note(part: Buffer): void {
@@ -89,6 +93,6 @@ export class OutputFraming {
     this.#atStart = false;
     if (this.#section === 'pack' || this.#candidate === undefined) return;
     this.#candidate = Buffer.concat([this.#candidate, part]);
-    if (this.#candidate.toString('latin1') === packfileMark) this.#section = 'pack';
+    if (packMarks[this.#section].test(this.#candidate.toString('latin1'))) this.#section = 'pack';
   }
 }

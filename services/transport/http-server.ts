@@ -4,6 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 
+/** After this every request has been told that the server ends, and connections that stay are cut. */
+const closeWithinMs = 3000;
+
 export type Listener = {
   readonly port: number;
   /** Stops listening; resolves when every request is over. */
@@ -29,6 +32,9 @@ export async function listenHttp(options: {
     // Above what proxies keep idle connections for, else they race into a 502.
     keepAliveTimeout: 90_000,
   });
+  // Nothing sent and nothing taken for so long: the peer is gone, or holds its place for no reason. (While git works it
+  // sends a keep-alive every 5 s.)
+  server.timeout = 600_000;
   const { onDisconnect } = options;
   if (onDisconnect !== undefined) {
     server.on('connection', (socket) => socket.once('close', () => onDisconnect(socket)));
@@ -48,6 +54,8 @@ export async function listenHttp(options: {
           else reject(error);
         });
         server.closeIdleConnections();
+        // Who has not even sent a whole request by now does not keep the program from ending.
+        setTimeout(() => server.closeAllConnections(), closeWithinMs).unref();
       }),
     closeWhenIdle() {
       leaving = true;

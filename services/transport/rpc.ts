@@ -1,6 +1,7 @@
 // POST git-upload-pack, git-receive-pack and git-upload-archive: opens the body, lets the service answer, and ends the
 // response only after the body has been read and the service is done.
 
+import { sleep } from '#kernel/abort.ts';
 import { assertNever } from '#kernel/assert-never.ts';
 import type { Context } from '#kernel/context.ts';
 import { ForgeError } from '#kernel/forge-error.ts';
@@ -22,6 +23,7 @@ import { answerPush } from '#transport/serve-push.ts';
 
 /** A client that is still sending when it was refused is read on for so long, to see its answer. */
 const maxDiscardBytes = 64 * 2 ** 20;
+const lingerMs = 2000;
 
 type Rpc = {
   readonly service: GitService;
@@ -50,26 +52,40 @@ export async function answerRpc(
   const body = openBody(services, exchange, service);
   response.setHeader('content-type', `application/x-${service}-result`);
   for (const [name, value] of Object.entries(gitHeaders)) response.setHeader(name, value);
-  switch (service) {
-    case 'git-upload-pack':
-      await answerUploadPack(ctx, services, rpc, { ...exchange, body });
-      break;
-    case 'git-receive-pack':
-      await answerReceivePack(ctx, services, rpc, { ...exchange, body });
-      break;
-    case 'git-upload-archive':
-      await answerUploadArchive(ctx, services, rpc, { ...exchange, body });
-      break;
-    default:
-      assertNever(service);
+  try {
+    await answerService(ctx, services, rpc, { ...exchange, body });
+  } catch (error) {
+    // A client that is still sending reads no answer, and a reset would take it away: give it a moment to finish.
+    await Promise.race([body.discard(maxDiscardBytes), sleep(lingerMs, ctx.signal)]).catch(
+      () => {},
+    );
+    throw error;
   }
   const whole = await body.discard(maxDiscardBytes);
-  if (!whole) response.setHeader('connection', 'close');
+  if (!whole && !response.headersSent) response.setHeader('connection', 'close');
   if (!response.writableEnded) response.end();
   if (!whole) response.once('finish', () => request.destroy());
 }
 
 type OpenExchange = GitExchange & { readonly body: RequestBody };
+
+function answerService(
+  ctx: Context,
+  services: GitServices,
+  rpc: Rpc,
+  exchange: OpenExchange,
+): Promise<void> {
+  switch (rpc.service) {
+    case 'git-upload-pack':
+      return answerUploadPack(ctx, services, rpc, exchange);
+    case 'git-receive-pack':
+      return answerReceivePack(ctx, services, rpc, exchange);
+    case 'git-upload-archive':
+      return answerUploadArchive(ctx, services, rpc, exchange);
+    default:
+      return assertNever(rpc.service);
+  }
+}
 
 async function answerUploadPack(
   ctx: Context,

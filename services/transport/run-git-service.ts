@@ -5,7 +5,7 @@
 import type { Writable } from 'node:stream';
 import { linkAbort, raceAbort } from '#kernel/abort.ts';
 import type { Context } from '#kernel/context.ts';
-import { isForgeError, messageOf } from '#kernel/forge-error.ts';
+import { ForgeError, isForgeError, messageOf } from '#kernel/forge-error.ts';
 import { formatDuration } from '#kernel/units.ts';
 import type { ValueLimit } from '#admission/value-limit.ts';
 import type { ClientClass } from '#model/client-class.ts';
@@ -22,6 +22,8 @@ export type ServiceRun = {
   readonly class: ClientClass;
   /** A non-zero exit is part of the protocol (v0 deepen): nothing is added to the output then. */
   readonly toleratesFailure?: boolean;
+  /** An input that breaks before any output was passed on is thrown, so that it gets a status of its own. */
+  readonly throwsBadInput?: boolean;
 };
 
 export type ServiceOutcome = {
@@ -31,7 +33,7 @@ export type ServiceOutcome = {
 
 /** The context's signal must abort when the client leaves. */
 export async function runGitService(ctx: Context, run: ServiceRun): Promise<ServiceOutcome> {
-  const { child, output, framing, duration } = run;
+  const { child, framing, duration } = run;
   using feeding = linkAbort(ctx.signal);
   let feedError: unknown;
   const fed = feed(child, run.input, feeding.signal).catch((error: unknown) => {
@@ -39,17 +41,13 @@ export async function runGitService(ctx: Context, run: ServiceRun): Promise<Serv
     feedError = error;
     child.stop('client_gone');
   });
-  const timer = setTimeout(() => child.stop('deadline'), duration.value);
-  try {
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      framing.pass(chunk);
-      await writeChunk(output, chunk, ctx.signal);
-    }
-  } catch (error) {
-    // stop() destroys stdout, which ends the loop with an error of its own; the exit tells the cause.
-    if (!isForgeError(error) && !ctx.signal.aborted) ctx.log.debug('git output ended', { error });
-    child.stop('client_gone');
-  }
+  using passing = linkAbort(ctx.signal);
+  const timer = setTimeout(() => {
+    child.stop('deadline');
+    // A client that does not read must not hold what the limit takes back.
+    passing.abort(new ForgeError('DEADLINE', { timeoutMs: duration.value }));
+  }, duration.value);
+  await pass(ctx, run, passing.signal);
   const exit = await child.ended;
   clearTimeout(timer);
   feeding.abort(new Error('the child has ended'));
@@ -61,10 +59,31 @@ export async function runGitService(ctx: Context, run: ServiceRun): Promise<Serv
       stderr: exit.stderr,
     });
   }
-  const sentence =
-    end.result === 'client_gone' && feedError !== undefined ? sentenceOf(feedError) : end.sentence;
+  const isBroken = end.result === 'client_gone' && feedError !== undefined;
+  if (isBroken && run.throwsBadInput === true && isForgeError(feedError) && framing.bytes === 0) {
+    throw feedError;
+  }
+  const sentence = isBroken ? sentenceOf(feedError) : end.sentence;
   if (sentence !== undefined && !ctx.signal.aborted) interrupt(run, sentence);
   return { exit, result: end.result };
+}
+
+/** Hands the output on as fast as the client takes it, until it ends or the signal says so. */
+async function pass(
+  ctx: Context,
+  { child, framing, output }: ServiceRun,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      framing.pass(chunk);
+      await writeChunk(output, chunk, signal);
+    }
+  } catch (error) {
+    // stop() destroys stdout, which ends the loop with an error of its own; the exit tells the cause.
+    if (!isForgeError(error) && !ctx.signal.aborted) ctx.log.debug('git output ended', { error });
+    child.stop('client_gone');
+  }
 }
 
 type End = { readonly result: ServiceOutcome['result']; readonly sentence?: string };

@@ -125,6 +125,7 @@ async function answerFetch(
       framing: new OutputFraming('text'),
       duration: services.admission.gitDuration,
       class: session.class,
+      throwsBadInput: true,
     });
     return result === 'ok' ? 'answered' : 'failed';
   } finally {
@@ -179,10 +180,11 @@ export async function answerV0(
       child,
       input: request.input,
       output: session.output,
-      framing: new OutputFraming('text'),
+      framing: new OutputFraming('text-v0'),
       duration: services.admission.gitDuration,
       class: session.class,
       toleratesFailure: true,
+      throwsBadInput: true,
     });
     return result;
   } finally {

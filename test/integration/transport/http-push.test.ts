@@ -57,13 +57,13 @@ async function open(name: string): Promise<Work> {
 }
 
 async function commit(
-  { path, git }: Work,
+  work: Work,
   content: string | Buffer = randomBytes(8).toString('hex'),
 ): Promise<string> {
-  await writeFile(join(path, 'file'), content);
-  await git('add', 'file');
-  await git('commit', '-q', '-m', 'a change');
-  return git('rev-parse', 'HEAD');
+  await writeFile(join(work.path, 'file'), content);
+  await work.git('add', 'file');
+  await work.git('commit', '-q', '-m', 'a change');
+  return work.git('rev-parse', 'HEAD');
 }
 
 const serverGit = (name: string, ...args: string[]) =>

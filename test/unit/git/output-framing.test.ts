@@ -37,7 +37,11 @@ function payloads(bytes: Buffer): string[] {
 }
 
 /** The output up to the cut, passed in two pieces, with what the interruption adds. */
-function interrupted(output: Buffer, cut: number, section: 'text' | 'pack' = 'text'): Buffer {
+function interrupted(
+  output: Buffer,
+  cut: number,
+  section: 'text' | 'text-v0' | 'pack' = 'text',
+): Buffer {
   const framing = new OutputFraming(section);
   const passed = output.subarray(0, cut);
   framing.pass(passed.subarray(0, cut >> 1));
@@ -55,12 +59,16 @@ test('a v2 answer cut at every byte ends in ERR before the pack, in band 3 withi
   }
 });
 
-test('a v0 answer is in its pack once a band has begun', () => {
-  const bandStarts = v0.indexOf('\u0002');
-  for (let cut = bandStarts + 1; cut < v0.length; cut++) {
-    expect(payloads(interrupted(v0, cut)).at(-1), `cut at ${cut}`).toBe('\u0003too long\n');
+test('a v0 answer is in its pack after NAK or the last ACK, before a band has come', () => {
+  const ack = encodePacket(`ACK ${'a'.repeat(40)}\n`);
+  for (const output of [v0, Buffer.concat([encodePacket(`ACK ${'a'.repeat(40)} common\n`), ack])]) {
+    const packStarts = output === v0 ? 8 : output.length;
+    for (let cut = 0; cut <= output.length - 4; cut++) {
+      const expected = cut >= packStarts ? '\u0003too long\n' : 'ERR too long\n';
+      const last = payloads(interrupted(output, cut, 'text-v0')).at(-1);
+      expect(last, `cut at ${cut}`).toBe(expected);
+    }
   }
-  expect(payloads(interrupted(v0, 0)).at(-1)).toBe('ERR too long\n');
 });
 
 test('output that is sideband from the start ends in band 3', () => {
