@@ -30,7 +30,7 @@ export async function benchClone(scope: BenchScope): Promise<BenchReport> {
   const generator = await startGenerator(scope);
   const scratchDir = join(scope.dir, 'clones');
   await mkdir(scratchDir);
-  const [rounds, windowMs] = scope.quick ? [5, 300] : [7, 5_000];
+  const [rounds, windowMs] = scope.quick ? [5, 250] : [7, 5_000];
   const report: { rows: BenchReport['rows'][number][]; statements: Statement[] } = {
     rows: [],
     statements: [],
@@ -41,7 +41,7 @@ export async function benchClone(scope: BenchScope): Promise<BenchReport> {
       measureClones({ generator, server, each, windowMs, scratchDir });
     // Opens connections, fills caches and shows at once when something does not work.
     for (const side of ['ours', 'peer'] as const)
-      await measureClones({ generator, server: servers[side], each, windowMs: 200, scratchDir });
+      await measureClones({ generator, server: servers[side], each, windowMs: 100, scratchDir });
     const results = await pairedRounds(rounds, (side) => measure(servers[side]));
     report.rows.push(...cloneRows(each, results));
     report.statements.push(everyCloneSucceeded(each, results));

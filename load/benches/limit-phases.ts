@@ -56,7 +56,7 @@ export async function runPhase(
   };
 }
 
-/** The median duration of single clones, one after the other, and their load. */
+/** The median duration of single clones, one after the other. */
 export async function singleCloneMs(rig: LimitRig, clones: number): Promise<number> {
   const load = await rig.generator.run(jobOf(rig, 'raw-clone', 1, { operations: clones }));
   if (load.durationsMs.length < clones)
@@ -64,7 +64,7 @@ export async function singleCloneMs(rig: LimitRig, clones: number): Promise<numb
   return median(load.durationsMs);
 }
 
-/** Seconds until single clones are as fast as `normalMs` allows; infinite when they are not within the time. */
+/** Seconds until five single clones were as fast as `normalMs` allows; infinite when they are not within the time. */
 export async function secondsUntilNormal(
   rig: LimitRig,
   normalMs: number,
@@ -72,8 +72,8 @@ export async function secondsUntilNormal(
 ): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < timeoutMs) {
-    const seconds = (performance.now() - startedAt) / 1000;
-    if ((await singleCloneMs(rig, 5)) <= normalMs) return seconds;
+    const isNormal = (await singleCloneMs(rig, 5)) <= normalMs;
+    if (isNormal) return (performance.now() - startedAt) / 1000;
   }
   return Number.POSITIVE_INFINITY;
 }

@@ -30,10 +30,10 @@ export async function benchLimit(scope: BenchScope): Promise<BenchReport> {
   const scratchDir = join(scope.dir, 'clones');
   await mkdir(scratchDir);
   const rig: LimitRig = { signal: scope.signal, server, generator, scratchDir };
-  const [atLimitMs, overloadMs] = scope.quick ? [4_000, 10_000] : [15_000, 60_000];
+  const [atLimitMs, overloadMs] = scope.quick ? [3_000, 10_000] : [15_000, 60_000];
 
   await runPhase(rig, 'raw-clone', slots, { afterMs: 1_000 });
-  const beforeMs = await singleCloneMs(rig, 30);
+  const beforeMs = await singleCloneMs(rig, 20);
   scope.say(`${slots} clients for ${atLimitMs / 1000} s`);
   const before = await runPhase(rig, 'raw-clone', slots, { afterMs: atLimitMs });
   scope.say(`${overloadClients} clients for ${overloadMs / 1000} s`);
@@ -41,9 +41,11 @@ export async function benchLimit(scope: BenchScope): Promise<BenchReport> {
   const untilNormal = await secondsUntilNormal(rig, 2 * beforeMs);
   scope.say(`${slots} clients for ${atLimitMs / 1000} s`);
   const after = await runPhase(rig, 'raw-clone', slots, { afterMs: atLimitMs });
-  scope.say('1,000 listings by 32 clients, then real git');
-  const listings = [
-    await runPhase(rig, 'raw-list', 32, { operations: 1_000 }),
+  const rawListings = scope.quick ? 400 : 1_000;
+  scope.say(`${rawListings} listings by 32 clients, then real git`);
+  const fewListers = await runPhase(rig, 'raw-list', 4, { operations: 200 });
+  const listings: LimitObservation['listings'] = [
+    await runPhase(rig, 'raw-list', 32, { operations: rawListings }),
     await runPhase(rig, 'git-list', 24, { operations: 24 }),
     // A real up-to-date fetch has first to have cloned; so many at once are below the limit.
     await runPhase(rig, 'git-fetch', 8, { operations: 24 }),
@@ -55,7 +57,9 @@ export async function benchLimit(scope: BenchScope): Promise<BenchReport> {
     atLimit: [before, after],
     overload,
     listings,
+    listingRatio: ratePerSecond(listings[0].load) / ratePerSecond(fewListers.load),
     goodputRatio: ratePerSecond(overload.load) / atLimitRate,
+    judgesGoodput: !scope.quick,
     secondsUntilNormal: untilNormal,
   };
   return {
@@ -71,6 +75,7 @@ export async function benchLimit(scope: BenchScope): Promise<BenchReport> {
 function limitRows(seen: LimitObservation, singleMs: number, atLimitRate: number): ResultRow[] {
   const { overload } = seen;
   const [before] = seen.atLimit;
+  const [listings] = seen.listings;
   const row = (name: string, ours: number, unit: string, published?: number): ResultRow => {
     return { name, ours, peer: null, unit, ratio: null, published };
   };
@@ -89,7 +94,9 @@ function limitRows(seen: LimitObservation, singleMs: number, atLimitRate: number
     row('past the limit: most slots in use', overload.watch.mostInUse, 'slots'),
     row('past the limit: mean slots in use', overload.watch.meanInUse, 'slots'),
     row('after: normal again', seen.secondsUntilNormal, 's'),
-    row('ls-remote: rate', ratePerSecond(seen.listings[0]!.load), 'listings/s'),
+    row('ls-remote, 32 clients: rate', ratePerSecond(listings.load), 'listings/s'),
+    ...durationRows('ls-remote, 32 clients', listings),
+    row('ls-remote, 32 clients: rate / 4 clients', seen.listingRatio, 'x'),
   ];
 }
 
