@@ -23,6 +23,8 @@ export type ImportJobsOptions = {
   readonly applyManifests: (ctx: Context, text: string) => Promise<ApplyOutcome>;
   readonly isKnown: (id: string) => boolean;
   readonly stateOf: (id: string) => RepositoryState | undefined;
+  /** Takes up the catalog again now: one that failed is tried once more. */
+  readonly reconcile: () => Promise<void>;
 };
 
 export function createImportJobs(options: ImportJobsOptions): Imports {
@@ -42,7 +44,9 @@ export function createImportJobs(options: ImportJobsOptions): Imports {
   return {
     async start(ctx, by, request) {
       const repository = `${request.namespace}/${request.name}`;
-      if (options.isKnown(repository)) {
+      // One that failed may be started again, from the same source or another.
+      const isRetry = options.stateOf(repository)?.kind === 'failed';
+      if (options.isKnown(repository) && !isRetry) {
         const sentence = `there is a repository ${repository} already`;
         return { kind: 'refused', code: 'CONFLICT', sentence };
       }
@@ -65,6 +69,8 @@ export function createImportJobs(options: ImportJobsOptions): Imports {
       const [oldest] = jobs.keys();
       if (jobs.size > maxJobs && oldest !== undefined) jobs.delete(oldest);
       options.background.log.info('import started', { repository, by, source: request.source });
+      // Begun before the first look, so that the failure of the last try is not taken for that of this one.
+      if (isRetry) void options.reconcile();
       follow(progress.id).catch(() => {}); // Ends with the server; the repository's own state says the rest.
       return { kind: 'started', progress };
     },

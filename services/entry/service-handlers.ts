@@ -47,6 +47,7 @@ export function createApiHandler(core: Core, addresses: () => Addresses): Servic
       applyManifests,
       isKnown: (id) => [...catalog.state().repositories.values()].some((entry) => entry.id === id),
       stateOf: (id) => repositories.stateOf(id),
+      reconcile: () => repositories.reconcile(background, catalog.state().repositories.values()),
     }),
     admitWrite: (actor: Actor) =>
       actor.kind === 'account'

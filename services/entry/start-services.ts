@@ -44,9 +44,12 @@ export async function startServices(
   const listening = new Listening(core, readiness, closing);
   const addresses = await listening.begin(services, hostKeys);
   if (owns) {
-    const { http, ssh, admin } = addresses;
+    const { local, ssh, admin } = addresses;
     const file = join(dataDir, 'server.json');
-    await writePrivateFile(file, `${JSON.stringify({ pid: process.pid, http, ssh, admin })}\n`);
+    await writePrivateFile(
+      file,
+      `${JSON.stringify({ pid: process.pid, http: local, ssh, admin })}\n`,
+    );
     closing.defer('server.json', () => rm(file, { force: true }));
   }
   return {

@@ -19,13 +19,17 @@ import {
 } from '#git/repository-layout.ts';
 import { sweepLeftovers } from '#git/sweep-leftovers.ts';
 
+/** A source that did not answer is asked again: after this, then twice, four times … as long, up to an hour. */
+const firstPauseMs = 30_000;
+
 type Tracked = {
   entry: RepositoryEntry;
   state: RepositoryState;
   /** The preparation that runs, if one does; its end looks at the newest entry again. */
   running: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
-  swept: boolean;
+  /** How often it has failed in a row: the pause before the next try doubles with each. */
+  failures: number;
 };
 
 export type RepositoryStoreOptions = {
@@ -42,6 +46,8 @@ export class RepositoryStore {
   readonly #options: RepositoryStoreOptions;
   readonly #tracked = new Map<string, Tracked>();
   readonly #work: Semaphore;
+  /** Once a start only: a repository that was hidden and comes back may have a push running from before. */
+  readonly #swept = new Set<string>();
 
   constructor(options: RepositoryStoreOptions) {
     this.#options = options;
@@ -93,7 +99,7 @@ export class RepositoryStore {
       state: { kind: 'preparing', progress: 'waiting' },
       running: undefined,
       timer: undefined,
-      swept: false,
+      failures: 0,
     };
     this.#tracked.set(entry.id, tracked);
     return tracked;
@@ -101,13 +107,18 @@ export class RepositoryStore {
 
   async #prepare(ctx: Context, tracked: Tracked): Promise<void> {
     const before = tracked.entry;
+    if (tracked.state.kind === 'failed') {
+      tracked.state = { kind: 'preparing', progress: 'trying again' };
+    }
     try {
       tracked.state = await this.#bring(ctx, tracked);
+      tracked.failures = 0;
     } catch (error) {
       if (ctx.signal.aborted) return;
       const sentence = isForgeError(error) ? error.message : messageOf(error);
       tracked.state = { kind: 'failed', sentence };
       ctx.log.error('a repository cannot be served', { repository: before.id, error });
+      this.#tryAgainIn(ctx, tracked, firstPauseMs * 2 ** Math.min(tracked.failures++, 7));
     }
     // The manifest changed while this ran: go by the new one.
     if (tracked.entry !== before && this.#tracked.has(before.id)) await this.#prepare(ctx, tracked);
@@ -126,8 +137,8 @@ export class RepositoryStore {
         : { kind: 'ready', ...existing };
     }
     if (existing === undefined) await this.#create(ctx, tracked, gitDir);
-    else if (!tracked.swept) await this.#sweep(ctx, gitDir);
-    tracked.swept = true;
+    else if (!this.#swept.has(id)) await this.#sweep(ctx, gitDir);
+    this.#swept.add(id);
     const formats = existing ?? (await readFormats(gitDir));
     if (formats === undefined) return { kind: 'failed', sentence: 'the repository has no config' };
     await this.#work.run(ctx.signal, () => this.#pointHead(ctx, entry, gitDir, formats));
@@ -136,13 +147,18 @@ export class RepositoryStore {
   }
 
   #lookAgain(ctx: Context, tracked: Tracked): RepositoryState {
+    this.#tryAgainIn(ctx, tracked, 500);
+    return { kind: 'preparing', progress: 'waiting for the transport service' };
+  }
+
+  #tryAgainIn(ctx: Context, tracked: Tracked, delayMs: number): void {
+    clearTimeout(tracked.timer);
     tracked.timer = setTimeout(() => {
       tracked.running ??= this.#prepare(ctx, tracked).finally(() => {
         tracked.running = undefined;
       });
-    }, 500);
+    }, delayMs);
     tracked.timer.unref();
-    return { kind: 'preparing', progress: 'waiting for the transport service' };
   }
 
   async #create(ctx: Context, tracked: Tracked, gitDir: string): Promise<void> {
