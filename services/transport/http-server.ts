@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 
 /** After this every request has been told that the server ends, and connections that stay are cut. */
-const closeWithinMs = 3000;
+const closeWithinMs = 1000;
 
 export type Listener = {
   readonly port: number;

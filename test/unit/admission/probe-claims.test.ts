@@ -1,0 +1,40 @@
+// Claims of clients that were let past info/refs: one a connection, and none outlives its second.
+
+import { expect, test } from 'vitest';
+import { ProbeClaims } from '#admission/probe-claims.ts';
+import { createFakeClock } from '#support/fake-clock.ts';
+
+test('a connection has one claim, renewed by each probe', () => {
+  const clock = createFakeClock();
+  const claims = new ProbeClaims(clock, 1000);
+  const owner = {};
+  claims.add(owner);
+  clock.advance(600);
+  claims.add(owner);
+  clock.advance(600);
+  expect(claims.outstanding()).toBe(1);
+  clock.advance(400);
+  expect(claims.outstanding()).toBe(0);
+});
+
+test('a fetch ends its own claim, or the oldest when it comes over another connection', () => {
+  const claims = new ProbeClaims(createFakeClock(), 1000);
+  const [a, b] = [{}, {}];
+  claims.add(a);
+  claims.add(b);
+  expect(claims.redeem(b)).toBe(true);
+  expect(claims.redeem({})).toBe(true);
+  expect([claims.outstanding(), claims.redeem(a), claims.drop(a)]).toEqual([0, false, false]);
+});
+
+test('a change wakes who waits for one, and the time-out leaves no timer', async () => {
+  const clock = createFakeClock();
+  const claims = new ProbeClaims(clock, 1000);
+  const [first, second] = [claims.nextChange(50), claims.nextChange(50)];
+  claims.changed();
+  await Promise.all([first, second]);
+  expect(clock.pending).toBe(0);
+  const third = claims.nextChange(50);
+  clock.advance(50);
+  await third;
+});
