@@ -71,10 +71,7 @@ export class RepositoryStore {
       named.add(entry.id);
       const tracked = this.#track(entry);
       tracked.entry = entry;
-      tracked.running ??= this.#prepare(ctx, tracked).finally(() => {
-        tracked.running = undefined;
-      });
-      preparing.push(tracked.running);
+      preparing.push(this.#startPreparing(ctx, tracked));
     }
     for (const [id, tracked] of this.#tracked) {
       if (named.has(id)) continue;
@@ -103,6 +100,14 @@ export class RepositoryStore {
     };
     this.#tracked.set(entry.id, tracked);
     return tracked;
+  }
+
+  /** One at a time for each repository; whoever comes while one runs is told of its end. */
+  #startPreparing(ctx: Context, tracked: Tracked): Promise<void> {
+    tracked.running ??= this.#prepare(ctx, tracked).finally(() => {
+      tracked.running = undefined;
+    });
+    return tracked.running;
   }
 
   async #prepare(ctx: Context, tracked: Tracked): Promise<void> {
@@ -209,8 +214,10 @@ export class RepositoryStore {
   }
 
   #scheduleMirror(ctx: Context, tracked: Tracked, gitDir: string): void {
-    const { source } = tracked.entry.spec;
-    if (source === undefined) return;
+    const followed = tracked.entry;
+    const { source } = followed.spec;
+    // It may have left the catalog while it was fetched.
+    if (source === undefined || this.#tracked.get(followed.id) !== tracked) return;
     const intervalMs = parseDurationMs(source.interval) ?? 600_000;
     const delayMs = intervalMs * (0.9 + 0.2 * Math.random());
     tracked.timer = setTimeout(() => {
@@ -223,7 +230,10 @@ export class RepositoryStore {
         })
         .finally(() => {
           tracked.running = undefined;
-          if (!ctx.signal.aborted) this.#scheduleMirror(ctx, tracked, gitDir);
+          if (ctx.signal.aborted) return;
+          if (tracked.entry === followed) this.#scheduleMirror(ctx, tracked, gitDir);
+          // The manifest changed while this ran, and nobody has looked at it yet.
+          else void this.#startPreparing(ctx, tracked);
         });
     }, delayMs);
     tracked.timer.unref();
