@@ -32,7 +32,7 @@ export function renderPushRefusal(
 /** A fatal error on band 3: the client prints it and fails, whatever it waits for. */
 export function renderPushFailure(capabilities: ReadonlySet<string>, sentence: string): Buffer {
   const banded = capabilities.has('side-band-64k') || capabilities.has('side-band');
-  if (!banded) return encodePacket(`unpack ${sentence}\n`);
+  if (!banded) return Buffer.concat([encodePacket(`unpack ${sentence}\n`), flushPacket]);
   return Buffer.concat([encodeBand(3, `${sentence}\n`), flushPacket]);
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '#support/eventually.ts';
 import { createGitClient, type GitClient } from '#support/git-client.ts';
 import { type Metrics, scrapeMetrics } from '#support/metrics-scrape.ts';
-import { descendantsOf } from '#support/process-table.ts';
+import { descendantsOf, openFiles } from '#support/process-table.ts';
 import {
   type BuildOptions,
   type BuiltRepository,
@@ -35,7 +35,7 @@ export type HttpForge = AsyncDisposable & {
   ): Promise<string>;
   api(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   metrics(): Promise<Metrics>;
-  /** Throws unless every permit is back, no child runs and no temporary file lies in a repository. */
+  /** Throws unless every permit is back, no child runs, no socket is open and no temporary file lies in a repository. */
   assertIdle(withinMs?: number): Promise<void>;
 };
 
@@ -59,6 +59,9 @@ export async function startHttpForge(
   });
   const gitDirOf = (name: string) => join(warren.dataDir, 'repositories', 'default', `${name}.git`);
   const metrics = () => scrapeMetrics(warren.admin);
+  const countSockets = () =>
+    openFiles(warren.pid).filter((file) => file.startsWith('socket:')).length;
+  const socketsAtRest = countSockets();
 
   async function api(method: string, path: string, body?: unknown) {
     const response = await fetch(`${warren.http}/api/v1${path}`, {
@@ -106,6 +109,8 @@ export async function startHttpForge(
             ...childrenOf(warren.pid),
             ...(await leftoversOf(warren.dataDir)),
           ];
+          const sockets = countSockets() - socketsAtRest;
+          if (sockets > 0) left.push(`${sockets} sockets`);
           return left.length === 0;
         },
         withinMs,
