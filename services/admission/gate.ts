@@ -94,7 +94,7 @@ export class Gate {
         return this.#refuse(full, request, this.#reasonOf(full, 'queue_full'));
       const room = limits[0].slots + queueSlots - limits[0].inUse - this.#waiters.length;
       const remainingMs = until - clock.monotonicMs();
-      const isOpen = limits[0].mode === 'shadow' || this.#claims.outstanding() < room;
+      const isOpen = limits[0].mode === 'shadow' || this.#claims.outstanding(owner) < room;
       if (isOpen || remainingMs <= 0) break;
       await this.#claims.nextChange(Math.min(remainingMs, 50));
     }

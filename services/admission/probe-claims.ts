@@ -10,15 +10,25 @@ export class ProbeClaims {
   /** Insertion order is age, so the oldest come first. */
   readonly #expiryByOwner = new Map<object, number>();
   readonly #waiting = new Set<() => void>();
+  /** What a connection did after its last probe. */
+  readonly #probed = new WeakMap<object, 'listed' | 'fetched'>();
 
   constructor(clock: Clock, lifeMs: number) {
     this.#clock = clock;
     this.#lifeMs = lifeMs;
   }
 
-  /** @param owner the connection: it holds one claim at most. */
+  /**
+   * @param owner the connection: it holds one claim at most, and none from its second probe without a fetch in between
+   * on: who only ever lists (a poller behind a proxy that keeps connections) must hold nobody up.
+   */
   add(owner: object): void {
-    this.#expiryByOwner.delete(owner);
+    const hasFetched = this.#probed.get(owner) === 'fetched';
+    if (this.#probed.has(owner) && !hasFetched) {
+      this.drop(owner);
+      return;
+    }
+    this.#probed.set(owner, 'listed');
     this.#expiryByOwner.set(owner, this.#clock.monotonicMs() + this.#lifeMs);
   }
 
@@ -33,17 +43,20 @@ export class ProbeClaims {
    * @returns whether there was one.
    */
   redeem(owner: object): boolean {
+    this.#probed.set(owner, 'fetched');
     const oldest = this.#expiryByOwner.has(owner) ? owner : this.#expiryByOwner.keys().next().value;
     return oldest !== undefined && this.drop(oldest);
   }
 
-  outstanding(): number {
+  /** @param besides a connection whose own claim does not stand in its way. */
+  outstanding(besides?: object): number {
     const nowMs = this.#clock.monotonicMs();
     for (const [owner, expiryMs] of this.#expiryByOwner) {
       if (expiryMs > nowMs) break;
       this.#expiryByOwner.delete(owner);
     }
-    return this.#expiryByOwner.size;
+    const own = besides !== undefined && this.#expiryByOwner.has(besides) ? 1 : 0;
+    return this.#expiryByOwner.size - own;
   }
 
   /** Wakes those who wait for a change of claims or slots. */

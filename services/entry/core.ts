@@ -1,6 +1,8 @@
 // What every service of the program stands on, made in order and closed in reverse: accounts, catalog, repositories,
 // limits, metrics. Wiring only; called by serve.
 
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPasswordSlots } from '#access/password-slots.ts';
 import { type Authenticator, createAuthenticator } from '#access/authenticate.ts';
@@ -18,6 +20,7 @@ import * as settings from '#kernel/settings.ts';
 import { createGitRunner, type GitRunner } from '#git/git-runner.ts';
 import { RefSnapshots } from '#git/ref-snapshot.ts';
 import { RepositoryStore } from '#git/repository-store.ts';
+import { OutputTaps } from '#process/output-tap.ts';
 import { createProcessMetrics } from '#process/metrics.ts';
 
 export type Core = {
@@ -44,6 +47,8 @@ export type CoreOptions = {
   readonly creates: boolean;
 };
 
+const maxSocketPathBytes = 107;
+
 /** The catalog is not started yet: the first start may put a sample into it. */
 export async function createCore(options: CoreOptions, closing: CloseStack): Promise<Core> {
   const { config, dataDir, background, parentEnv } = options;
@@ -51,10 +56,13 @@ export async function createCore(options: CoreOptions, closing: CloseStack): Pro
   const processMetrics = registerProcessMetrics(registry);
   closing.defer('process metrics', () => processMetrics[Symbol.dispose]());
   const admission = createAdmission({ config, registry, clock: systemClock });
+  const taps = await startTaps(config, dataDir, options.creates);
+  closing.defer('output taps', () => taps.close());
   const git = await createGitRunner(background, {
     monitor: createProcessMetrics(registry),
     parentEnv,
     owner: dataDir,
+    taps,
   });
   const slots = createPasswordSlots(admission.passwordChecks);
   const gitDir = join(dataDir, 'system', 'accounts.git');
@@ -89,4 +97,21 @@ export async function createCore(options: CoreOptions, closing: CloseStack): Pro
     accounts,
     authenticator,
   };
+}
+
+/** In the run directory, or where its path would be too long for a socket, in a private folder of the temp directory. */
+async function startTaps(
+  config: Config,
+  dataDir: string,
+  isTransport: boolean,
+): Promise<OutputTaps> {
+  const name = isTransport ? 'output.sock' : `output-${process.pid}.sock`;
+  const runDir = config.get(settings.runDir) ?? join(dataDir, 'run');
+  await mkdir(runDir, { recursive: true, mode: 0o700 });
+  const wanted = join(runDir, name);
+  const fits = Buffer.byteLength(wanted) <= maxSocketPathBytes;
+  const folder = fits ? runDir : await mkdtemp(join(tmpdir(), 'warren-'));
+  const taps = new OutputTaps(join(folder, name), { ownsFolder: !fits });
+  await taps.start();
+  return taps;
 }

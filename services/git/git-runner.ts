@@ -7,6 +7,7 @@ import { buildChildEnvironment } from '#process/child-environment.ts';
 import type { CommandLabel, ProcessMonitor } from '#process/process-monitor.ts';
 import { runChild, type RunResult } from '#process/run-child.ts';
 import { ownerVariable } from '#process/orphans.ts';
+import type { OutputTaps } from '#process/output-tap.ts';
 import { type Child, startChild } from '#process/start-child.ts';
 import { forcedArguments } from '#git/forced-config.ts';
 import { formatVersion, type GitVersion, hasFeature, parseGitVersion } from '#git/git-version.ts';
@@ -34,7 +35,14 @@ export type GitRunner = {
     command: GitCommand & { readonly input?: string | Buffer; readonly maxBytes?: number },
   ): Promise<string>;
   /** For streams: the caller awaits `ended`. */
-  start(ctx: Context, command: GitCommand & { readonly streamStderr?: boolean }): Promise<Child>;
+  start(
+    ctx: Context,
+    command: GitCommand & {
+      readonly streamStderr?: boolean;
+      /** The output is passed on as it comes: read it by `child.tap` where there is one. */
+      readonly tapped?: boolean;
+    },
+  ): Promise<Child>;
 };
 
 /**
@@ -49,6 +57,8 @@ export async function createGitRunner(
     readonly program?: string;
     /** The data directory: marks children, so that the next start finds those a kill left behind. */
     readonly owner?: string;
+    /** For children whose output streams to clients; without it they use ordinary pipes. */
+    readonly taps?: OutputTaps;
   },
 ): Promise<GitRunner> {
   const { monitor, parentEnv, program = 'git', owner } = options;
@@ -99,8 +109,12 @@ export async function createGitRunner(
       }
       return stdout.toString('utf8');
     },
-    start: (startCtx, command) =>
-      startChild(startCtx, { ...specOf(command), streamStderr: command.streamStderr ?? false }),
+    async start(startCtx, command) {
+      startCtx.signal.throwIfAborted();
+      const tap = command.tapped === true ? await options.taps?.open() : undefined;
+      const { streamStderr = false } = command;
+      return startChild(startCtx, { ...specOf(command), streamStderr, tap });
+    },
   };
 }
 

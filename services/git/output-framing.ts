@@ -35,8 +35,13 @@ export class OutputFraming {
     return this.#bytes;
   }
 
-  /** Takes note of a chunk on its way to the client. */
-  pass(chunk: Buffer): void {
+  /** Takes note of a chunk on its way to the client; it is passed on as it is. */
+  wrap(chunk: Buffer): readonly Buffer[] {
+    this.#follow(chunk);
+    return [chunk];
+  }
+
+  #follow(chunk: Buffer): void {
     this.#bytes += chunk.length;
     let at = 0;
     while (at < chunk.length && !this.#broken) {

@@ -17,6 +17,7 @@ export function startUploadPack(
 ): Promise<Child> {
   return git.start(ctx, {
     args: ['upload-pack', ...(options.stateless ? ['--stateless-rpc'] : []), options.gitDir],
+    tapped: true,
     cwd: options.gitDir,
     label: 'upload-pack',
     ...(options.protocol === undefined ? {} : { env: { GIT_PROTOCOL: options.protocol } }),

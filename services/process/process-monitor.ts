@@ -3,6 +3,7 @@
 /** A closed label set: the git subcommand, or other. */
 export type CommandLabel =
   | 'upload-pack'
+  | 'pack-objects'
   | 'receive-pack'
   | 'upload-archive'
   | 'for-each-ref'

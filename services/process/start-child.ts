@@ -10,6 +10,7 @@ import type { Context } from '#kernel/context.ts';
 import type { ChildEnvironment } from '#process/child-environment.ts';
 import { awaitGroupGone, signalGroup } from '#process/process-group.ts';
 import type { CommandLabel, ExitOutcome, ProcessMonitor } from '#process/process-monitor.ts';
+import type { OutputTap } from '#process/output-tap.ts';
 import { keepTail } from '#process/stderr-tail.ts';
 
 export type StopCause = 'deadline' | 'client_gone' | 'shutdown';
@@ -23,6 +24,8 @@ export type ChildSpec = {
   readonly monitor: ProcessMonitor;
   /** Passes stderr through as it comes (the caller reads `child.stderr`); otherwise only its tail is kept. */
   readonly streamStderr?: boolean;
+  /** Becomes the child's stdout; the child's own is then empty, and the caller reads the tap. */
+  readonly tap?: OutputTap | undefined;
   /** How long the group may take to end after TERM before it gets KILL. */
   readonly killAfterMs?: number;
 };
@@ -41,6 +44,8 @@ export type Child = {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** Where stdout goes when the spec had one. */
+  readonly tap: OutputTap | undefined;
   /** Resolves, never rejects, when the child has exited and its whole group is gone. */
   readonly ended: Promise<ChildExit>;
   /** Ends the group; the first cause is the one kept. Idempotent. */
@@ -52,10 +57,12 @@ export type Child = {
  * @throws SPAWN_FAILED when the program cannot be launched (missing, no memory, too many processes).
  */
 export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> {
+  if (ctx.signal.aborted) spec.tap?.destroy();
   ctx.signal.throwIfAborted();
   const startedAt = performance.now();
   const child = launch(spec);
   const pid = await launched(child, spec);
+  const stdout: Readable = spec.tap?.socket ?? pipeOf(child);
   spec.monitor.started(spec.label);
   child.stdin.on('error', () => {}); // EPIPE: the child stopped reading; its exit tells why.
   const tail = spec.streamStderr === true ? undefined : keepTail(child.stderr);
@@ -67,7 +74,7 @@ export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> 
     // Once it is over the group's number may belong to somebody else.
     if (over || stopped !== undefined) return;
     stopped = cause;
-    child.stdout.destroy();
+    stdout.destroy();
     signalGroup(pid, 'SIGTERM');
     hardKill = setTimeout(() => signalGroup(pid, 'SIGKILL'), spec.killAfterMs ?? 2000);
   }
@@ -85,19 +92,34 @@ export async function startChild(ctx: Context, spec: ChildSpec): Promise<Child> 
     spec.monitor.ended(spec.label, outcomeOf(exit), durationMs / 1000);
     return exit;
   })();
-  const { stdin, stdout, stderr } = child;
-  return { pid, stdin, stdout, stderr, ended, stop };
+  const { stdin, stderr } = child;
+  return { pid, stdin, stdout, stderr, tap: spec.tap, ended, stop };
 }
 
-type Spawned = ChildProcessByStdio<Writable, Readable, Readable>;
+type Spawned = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** Some failures come as an event (ENOENT, EAGAIN), others are thrown (ENOMEM, E2BIG): both are SPAWN_FAILED. */
-function launch({ program, args, cwd, env }: ChildSpec): Spawned {
+function launch({ program, args, cwd, env, tap }: ChildSpec): Spawned {
   try {
-    return spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const options = { cwd, env, detached: true };
+    if (tap === undefined)
+      return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+    return spawn(program, args, {
+      ...options,
+      stdio: ['pipe', tap.childEnd, 'pipe'],
+    });
   } catch (cause) {
+    tap?.destroy();
     throw new ForgeError('SPAWN_FAILED', { program }, { cause });
+  } finally {
+    // The child has its own copy: its end of file must not wait for ours.
+    tap?.childEnd.destroy();
   }
+}
+
+function pipeOf({ stdout }: Spawned): Readable {
+  if (stdout === null) throw new TypeError('stdout is a pipe where there is no tap');
+  return stdout;
 }
 
 function launched(child: Spawned, spec: ChildSpec): Promise<number> {
@@ -106,6 +128,7 @@ function launched(child: Spawned, spec: ChildSpec): Promise<number> {
   // A pid is there at once when fork and exec succeeded: no need to wait for the spawn event.
   if (pid !== undefined) resolve(pid);
   child.once('error', (cause) => {
+    spec.tap?.socket.destroy();
     reject(new ForgeError('SPAWN_FAILED', { program: spec.program }, { cause }));
   });
   return promise;

@@ -10,14 +10,15 @@ import { formatDuration } from '#kernel/units.ts';
 import type { ValueLimit } from '#admission/value-limit.ts';
 import type { ClientClass } from '#model/client-class.ts';
 import type { OutputFraming } from '#git/output-framing.ts';
+import type { PackFraming } from '#git/pack-framing.ts';
 import { type Child, type ChildExit, outcomeOf } from '#process/start-child.ts';
-import { writeChunk } from '#transport/write-chunk.ts';
+import { flushChunks, writeChunk } from '#transport/write-chunk.ts';
 
 export type ServiceRun = {
   readonly child: Child;
   readonly input: AsyncIterable<Buffer>;
   readonly output: Writable;
-  readonly framing: OutputFraming;
+  readonly framing: OutputFraming | PackFraming;
   readonly duration: ValueLimit;
   readonly class: ClientClass;
   /** A non-zero exit is part of the protocol (v0 deepen): nothing is added to the output then. */
@@ -75,10 +76,9 @@ async function pass(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      framing.pass(chunk);
-      await writeChunk(output, chunk, signal);
-    }
+    const take = async (chunk: Buffer) => flushChunks(output, framing.wrap(chunk), signal);
+    if (child.tap !== undefined) await child.tap.read(take);
+    else for await (const chunk of child.stdout as AsyncIterable<Buffer>) await take(chunk);
   } catch (error) {
     // stop() destroys stdout, which ends the loop with an error of its own; the exit tells the cause.
     if (!isForgeError(error) && !ctx.signal.aborted) ctx.log.debug('git output ended', { error });

@@ -7,6 +7,7 @@ import { ForgeError } from '#kernel/forge-error.ts';
 import type { Permit } from '#admission/gate.ts';
 import type { Refusal } from '#admission/refusal.ts';
 import type { ClientClass } from '#model/client-class.ts';
+import { parseCloneRequest } from '#git/clone-request.ts';
 import { OutputFraming } from '#git/output-framing.ts';
 import type { Packet, PacketReader } from '#git/packet-reader.ts';
 import { delimiterPacket, encodeError, encodePacket, flushPacket } from '#git/pkt-line.ts';
@@ -16,6 +17,7 @@ import type { GitServices } from '#transport/git-services.ts';
 import type { GitTarget } from '#transport/git-target.ts';
 import { readListedRefs } from '#transport/read-listed-refs.ts';
 import { runGitService, type ServiceOutcome } from '#transport/run-git-service.ts';
+import { answerClone } from '#transport/serve-clone.ts';
 import { writeChunk } from '#transport/write-chunk.ts';
 
 export type FetchSession = {
@@ -98,23 +100,27 @@ async function answerFetch(
   request: { readonly first: Packet; readonly reader: PacketReader },
 ): Promise<V2Result> {
   const { reader } = request;
-  const held: Buffer[] = [encode(request.first)];
-  let complete = false;
-  for (let bytes = 0; !complete && bytes < heldBytes;) {
-    const packet = await nextInRequest(reader);
-    const encoded = encode(packet);
-    held.push(encoded);
-    bytes += encoded.length;
-    complete = packet.kind === 'flush';
-  }
+  const { held, complete } = await holdRequest(request.first, reader);
   const permit = await session.admit(ctx);
   if (permit.kind === 'refused') {
     await writeChunk(session.output, encodeError(permit.sentence), ctx.signal);
     return 'failed';
   }
   try {
+    const { gitDir, state } = session.target;
+    const snapshot = complete ? services.snapshots.current(gitDir) : undefined;
+    const clone = snapshot && parseCloneRequest(textsOf(held), snapshot, state.objectFormat);
+    if (clone !== undefined) {
+      const { output, class: clientClass } = session;
+      const result = await answerClone(ctx, services, clone, {
+        gitDir,
+        output,
+        class: clientClass,
+      });
+      return result === 'ok' ? 'answered' : 'failed';
+    }
     const child = await startUploadPack(ctx, services.git, {
-      gitDir: session.target.gitDir,
+      gitDir,
       protocol: session.protocol,
       stateless: true,
     });
@@ -133,12 +139,35 @@ async function answerFetch(
   }
 }
 
+type HeldRequest = {
+  readonly held: readonly Packet[];
+  /** False: it goes on in the reader. */
+  readonly complete: boolean;
+};
+
+async function holdRequest(first: Packet, reader: PacketReader): Promise<HeldRequest> {
+  const held: Packet[] = [first];
+  for (let bytes = 0; bytes < heldBytes;) {
+    const packet = await nextInRequest(reader);
+    held.push(packet);
+    if (packet.kind === 'flush') return { held, complete: true };
+    if (packet.kind === 'data') bytes += packet.payload.length;
+  }
+  return { held, complete: false };
+}
+
+function textsOf(packets: readonly Packet[]): readonly string[] {
+  return packets.flatMap((packet) =>
+    packet.kind === 'data' ? [packet.payload.toString('utf8').replace(/\n$/, '')] : [],
+  );
+}
+
 async function* requestBytes(
-  held: readonly Buffer[],
+  held: readonly Packet[],
   reader: PacketReader,
   complete: boolean,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.concat(held);
+  yield Buffer.concat(held.map(encode));
   let ended = complete;
   while (!ended) {
     const packet = await nextInRequest(reader);

@@ -15,6 +15,33 @@ export function writeChunk(
   return drained(writable, signal);
 }
 
+/**
+ * Writes several chunks at once and resolves when the kernel has them: their memory may then be used again.
+ * Rejects when the signal aborts first or the writable is closed.
+ */
+export function flushChunks(
+  writable: Writable,
+  chunks: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (writable.destroyed || signal.aborted) {
+      reject(new ForgeError('CANCELLED'));
+      return;
+    }
+    const listening = onAbort(signal, () => reject(new ForgeError('CANCELLED')));
+    const done = (error: Error | null | undefined) => {
+      listening[Symbol.dispose]();
+      if (error instanceof Error) reject(new ForgeError('CANCELLED', {}, { cause: error }));
+      else resolve();
+    };
+    writable.cork();
+    for (const chunk of chunks.slice(0, -1)) writable.write(chunk);
+    writable.write(chunks.at(-1), done);
+    writable.uncork();
+  });
+}
+
 function drained(writable: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

@@ -4,16 +4,13 @@ import { expect, test } from 'vitest';
 import { ProbeClaims } from '#admission/probe-claims.ts';
 import { createFakeClock } from '#support/fake-clock.ts';
 
-test('a connection has one claim, renewed by each probe', () => {
+test('a claim ends by itself after its life', () => {
   const clock = createFakeClock();
   const claims = new ProbeClaims(clock, 1000);
-  const owner = {};
-  claims.add(owner);
-  clock.advance(600);
-  claims.add(owner);
-  clock.advance(600);
+  claims.add({});
+  clock.advance(999);
   expect(claims.outstanding()).toBe(1);
-  clock.advance(400);
+  clock.advance(1);
   expect(claims.outstanding()).toBe(0);
 });
 
@@ -37,4 +34,16 @@ test('a change wakes who waits for one, and the time-out leaves no timer', async
   const third = claims.nextChange(50);
   clock.advance(50);
   await third;
+});
+
+test('a connection that lists again and again holds no claim, until it fetches', () => {
+  const claims = new ProbeClaims(createFakeClock(), 1000);
+  const poller = {};
+  claims.add(poller);
+  expect(claims.outstanding()).toBe(1);
+  claims.add(poller);
+  expect(claims.outstanding()).toBe(0);
+  claims.redeem(poller);
+  claims.add(poller);
+  expect([claims.outstanding(), claims.outstanding(poller)]).toEqual([1, 0]);
 });

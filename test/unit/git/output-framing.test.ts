@@ -44,8 +44,8 @@ function interrupted(
 ): Buffer {
   const framing = new OutputFraming(section);
   const passed = output.subarray(0, cut);
-  framing.pass(passed.subarray(0, cut >> 1));
-  framing.pass(passed.subarray(cut >> 1));
+  framing.wrap(passed.subarray(0, cut >> 1));
+  framing.wrap(passed.subarray(cut >> 1));
   expect(framing.bytes).toBe(cut);
   return Buffer.concat([passed, framing.interruption('too long')]);
 }
@@ -81,7 +81,7 @@ test('output that is sideband from the start ends in band 3', () => {
 
 test('nothing is added to what is no packet stream', () => {
   const framing = new OutputFraming('text');
-  framing.pass(Buffer.from('fatal: not a git repository'));
+  framing.wrap(Buffer.from('fatal: not a git repository'));
   expect(framing.interruption('too long')).toHaveLength(0);
 });
 
