@@ -122,7 +122,7 @@ export class Gate {
     const { limits } = this.#options;
     if (this.#closed && !known) return this.#refuse(limits[0], request, 'shutdown');
     const full = this.#firstFull(request);
-    if (full === undefined) return this.#admit(request, 0);
+    if (full === undefined) return this.#admit(ctx, request, 0);
     if (!this.#mayQueue(request)) {
       return this.#refuse(full, request, this.#reasonOf(full, 'queue_full'));
     }
@@ -163,7 +163,7 @@ export class Gate {
     const waiter: Waiter = {
       request,
       since,
-      admit: () => settle(() => resolve(this.#admit(request, clock.monotonicMs() - since))),
+      admit: () => settle(() => resolve(this.#admit(ctx, request, clock.monotonicMs() - since))),
     };
     this.#waiters.push(waiter);
     const timer = clock.after(waitMs, () => settle(() => resolve('timeout')));
@@ -205,7 +205,7 @@ export class Gate {
     }
   }
 
-  #admit(request: AdmissionRequest, waitedMs: number): Permit {
+  #admit({ signal }: Context, request: AdmissionRequest, waitedMs: number): Permit {
     const { limits, monitor, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     const taken: { limit: ConcurrencyLimit; giveBack: () => void }[] = [];
@@ -234,6 +234,7 @@ export class Gate {
       release: () => {
         if (released) return;
         released = true;
+        if (signal.aborted) monitor.cancelled(limits[0].definition.name, 'running');
         const heldSeconds = (clock.monotonicMs() - startedMs) / 1000;
         for (const { limit, giveBack } of taken) {
           giveBack();

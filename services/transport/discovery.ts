@@ -83,8 +83,23 @@ async function sendFetchDiscovery(
     );
     return;
   }
+  const permit = await services.admission.gitPage.acquire(ctx, admission);
+  if (permit.kind === 'refused') {
+    sendRefusal(response, permit, 'git');
+    return;
+  }
+  try {
+    await advertise(ctx, services, answer);
+  } finally {
+    permit.release();
+  }
+}
+
+/** v0 and v1: git writes the whole listing. */
+async function advertise(ctx: Context, services: GitServices, answer: Answer): Promise<void> {
+  const { target, protocol, response, admission } = answer;
   const child = await startAdvertisement(ctx, services.git, {
-    gitDir,
+    gitDir: target.gitDir,
     protocol: protocol.environment,
   });
   response.writeHead(200, headersOf(answer));

@@ -190,6 +190,17 @@ describe('with a queue', () => {
     await expect(gate.acquire(leaving, of('a'))).rejects.toThrow('left');
   });
 
+  test('who leaves while it runs is counted when its slot comes back, once', async () => {
+    const { gate, counted, pod } = makeGate({ slots: 1 });
+    const leaving = createTestContext();
+    const permit = permitOf(await gate.acquire(leaving, of('a')));
+    leaving.abort(new Error('left'));
+    expect([pod.inUse, counted.cancelled]).toEqual([1, 0]);
+    permit.release();
+    permit.release();
+    expect([pod.inUse, counted.cancelled]).toEqual([0, 1]);
+  });
+
   test('a client that waits for its own share keeps nobody else waiting', async () => {
     const { gate } = makeGate({ slots: 3, client: 1, queue: 2 });
     permitOf(await gate.acquire(ctx, of('a')));
