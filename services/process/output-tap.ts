@@ -14,6 +14,7 @@ const bufferBytes = 65_515;
 const eagerBytes = 65_536;
 const restBelowBytes = 32_768;
 const restMs = 1;
+const maxSpare = 64;
 
 export type TakeOutput = (chunk: Buffer) => Promise<void>;
 
@@ -26,17 +27,29 @@ export class OutputTap {
   #heldBytes = 0;
   #totalBytes = 0;
   #onBytes: ((bytes: number) => void) | undefined;
+  readonly #giveBack: (buffer: Buffer) => void;
 
   /** By OutputTaps.open only. */
-  constructor(ends: { ours: Socket; childEnd: Socket; buffer: Buffer }) {
+  constructor(ends: {
+    ours: Socket;
+    childEnd: Socket;
+    buffer: Buffer;
+    giveBack: (buffer: Buffer) => void;
+  }) {
+    this.#giveBack = ends.giveBack;
     this.socket = ends.ours;
     this.childEnd = ends.childEnd;
     this.#buffer = ends.buffer;
   }
 
-  /** @param accept resolves to the other end of the connection made next. */
-  static async open(path: string, accept: () => Promise<Socket>): Promise<OutputTap> {
-    const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  /** @param pair the path to connect to, and the other end of the connection made next. */
+  static async open(pair: {
+    readonly path: string;
+    readonly accept: () => Promise<Socket>;
+    readonly buffer: Buffer;
+    readonly giveBack: (buffer: Buffer) => void;
+  }): Promise<OutputTap> {
+    const { path, accept, buffer, giveBack } = pair;
     let tap: OutputTap | undefined;
     const accepted = accept();
     accepted.catch(() => {}); // Awaited below; a failure before that is no unhandled one.
@@ -47,7 +60,7 @@ export class OutputTap {
     });
     ours.on('error', () => {}); // A reset is the child's end; its exit says how it ended.
     try {
-      tap = new OutputTap({ ours, childEnd: await accepted, buffer });
+      tap = new OutputTap({ ours, childEnd: await accepted, buffer, giveBack });
       return tap;
     } catch (error) {
       ours.destroy();
@@ -82,7 +95,11 @@ export class OutputTap {
         );
       };
       this.#onBytes = next;
-      this.socket.once('end', () => resolve());
+      // Everything was taken, so nobody looks at the buffer any more. After any other end somebody might.
+      this.socket.once('end', () => {
+        this.#giveBack(this.#buffer);
+        resolve();
+      });
       this.socket.once('close', () => resolve());
       if (this.socket.destroyed) resolve();
       else if (this.#heldBytes > 0) next(this.#heldBytes);
@@ -104,6 +121,8 @@ export class OutputTaps {
   readonly #path: string;
   readonly #ownsFolder: boolean;
   readonly #waiting: PromiseWithResolvers<Socket>[] = [];
+  /** Buffers of taps that have ended: without them each clone leaves 64 KiB to the garbage collector. */
+  readonly #spare: Buffer[] = [];
   #server: Server | undefined;
 
   /** @param path of the socket, in a folder that only this user may open; `ownsFolder`: it goes at the end. */
@@ -130,10 +149,17 @@ export class OutputTaps {
 
   /** @throws SHUTTING_DOWN when it closes meanwhile. */
   open(): Promise<OutputTap> {
-    return OutputTap.open(this.#path, () => {
-      const waiting = Promise.withResolvers<Socket>();
-      this.#waiting.push(waiting);
-      return waiting.promise;
+    return OutputTap.open({
+      path: this.#path,
+      accept: () => {
+        const waiting = Promise.withResolvers<Socket>();
+        this.#waiting.push(waiting);
+        return waiting.promise;
+      },
+      buffer: this.#spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes),
+      giveBack: (buffer) => {
+        if (this.#spare.length < maxSpare) this.#spare.push(buffer);
+      },
     });
   }
 
