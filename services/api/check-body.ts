@@ -8,15 +8,18 @@ import type { JsonSchema } from '#api/api-route.ts';
 /** Returns the problem's sentence, or undefined for a body that fits. */
 export type BodyCheck = (body: unknown) => string | undefined;
 
-/** Compiles the schema, once, at start. Stops at the first mistake, so a large body costs no more. */
+/** Reads the schema of schemas once, which is what takes time and memory. */
+let compiler: Ajv | undefined;
+
+/** Compiles the schema at its first body: a start waits for none. Stops at the first mistake of a body. */
 export function createBodyCheck(schema: JsonSchema): BodyCheck {
-  const validate: ValidateFunction = new Ajv({ strict: true, allowUnionTypes: true }).compile(
-    schema,
-  );
+  let validate: ValidateFunction | undefined;
   const { properties } = schema;
   const known =
     typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return (body) => {
+    compiler ??= new Ajv({ strict: true, allowUnionTypes: true });
+    validate ??= compiler.compile(schema);
     if (validate(body)) return undefined;
     const [error] = validate.errors ?? [];
     return error === undefined ? 'The body is not as described.' : sentenceOf(error, known);

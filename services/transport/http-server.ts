@@ -11,8 +11,6 @@ export type Listener = {
   readonly port: number;
   /** Stops listening; resolves when every request is over. */
   close(): Promise<void>;
-  /** Ends idle connections now and busy ones after their present answer. */
-  closeWhenIdle(): void;
 };
 
 /** @throws PORT_IN_USE naming the port and how to choose another. */
@@ -39,9 +37,7 @@ export async function listenHttp(options: {
   if (onDisconnect !== undefined) {
     server.on('connection', (socket) => socket.once('close', () => onDisconnect(socket)));
   }
-  let leaving = false;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (leaving) response.shouldKeepAlive = false;
     options.handle(request, response);
   });
   await listen(server, options);
@@ -57,10 +53,6 @@ export async function listenHttp(options: {
         // Who has not even sent a whole request by now does not keep the program from ending.
         setTimeout(() => server.closeAllConnections(), closeWithinMs).unref();
       }),
-    closeWhenIdle() {
-      leaving = true;
-      server.closeIdleConnections();
-    },
   };
 }
 
