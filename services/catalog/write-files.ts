@@ -2,8 +2,9 @@
 // The only writer of the catalog directory.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncDirectory, writeSynced } from '#kernel/durable-file.ts';
 import { errnoOf, ForgeError, messageOf } from '#kernel/forge-error.ts';
 
 type Staged = { readonly temporary: string; readonly target: string };
@@ -23,7 +24,7 @@ export async function writeFiles(
     for (const [name, text] of texts) staged.push(await stage(join(directory, name), text));
     for (const { temporary, target } of staged) await rename(temporary, target);
     for (const folder of new Set(staged.map(({ target }) => dirname(target))))
-      await syncFolder(folder);
+      await syncDirectory(folder);
   } catch (cause) {
     await Promise.all(staged.map(({ temporary }) => rm(temporary, { force: true })));
     throw new ForgeError(
@@ -45,26 +46,6 @@ async function stage(path: string, text: string): Promise<Staged> {
     dirname(target),
     `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`,
   );
-  try {
-    const handle = await open(temporary, 'wx');
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeSynced(temporary, text);
   return { temporary, target };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

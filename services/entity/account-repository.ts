@@ -2,9 +2,10 @@
 // it is git; account-store.ts owns one. Must stay true: the ref moves last, old → new, after all it needs is on
 // disk; so a crash at any instant leaves the old state or the new one, and a lost race is a value.
 
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
+import { syncDirectory } from '#kernel/durable-file.ts';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 import type { RunResult } from '#process/run-child.ts';
 import { type AccountRecord, decodeAccount, encodeAccount } from '#entity/account-record.ts';
@@ -237,14 +238,5 @@ async function signatureOf(path: string): Promise<string> {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return '-';
     throw error;
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -2,9 +2,9 @@
 // entry before it says ready. Must stay true: nothing is made when there is any account, even if the file was lost.
 
 import { randomBytes } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
+import { writePrivateFile } from '#kernel/durable-file.ts';
 import { generateToken } from '#access/token.ts';
 import type { AccountStore } from '#entity/account-store.ts';
 
@@ -24,27 +24,7 @@ export async function ensureFirstAccount(
   if (!store.isEmpty()) return { kind: 'exists' };
   const token = generateToken(randomBytes);
   const file = join(dataDir, 'admin-token');
-  await writeSecret(dataDir, file, `${token}\n`);
+  await writePrivateFile(file, `${token}\n`);
   const added = await store.addFirstAccount(ctx, 'admin', token);
   return added.kind === 'done' ? { kind: 'made', token, file } : { kind: 'exists' };
-}
-
-async function writeSecret(folder: string, file: string, text: string): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    // The mode of open() holds only for a file it makes, not for one a crash left.
-    await handle.chmod(0o600);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  const directory = await open(folder, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

@@ -1,6 +1,6 @@
 // Makes the data directory ready: there, writable, locked, and free of what a crash left behind.
 
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 import type { Log } from '#kernel/log.ts';
@@ -79,18 +79,4 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-/** Writes a small file that only this user may read, whole or not at all. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.new`;
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
 }

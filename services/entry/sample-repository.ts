@@ -4,9 +4,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
+import { writePrivateFile } from '#kernel/durable-file.ts';
 import { errnoOf } from '#kernel/forge-error.ts';
 import type { GitRunner } from '#git/git-runner.ts';
-import { writePrivateFile } from '#entry/data-directory.ts';
 
 export const samplePath = 'demo/hello';
 

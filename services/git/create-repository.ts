@@ -1,10 +1,11 @@
 // Makes a repository on disk, empty or as the copy of another, in a scratch folder first: it appears under its name
 // whole or not at all. Called by repository-store.
 
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#kernel/context.ts';
+import { syncDirectory } from '#kernel/durable-file.ts';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
 import type { ObjectFormat } from '#model/oid.ts';
 import type { RefFormat } from '#model/repository-state.ts';
@@ -130,14 +131,4 @@ function refFormatFlags(git: GitRunner, wanted: RefFormat | undefined): readonly
 function lastWords(messages: string): string {
   const lines = messages.split('\n').filter((line) => !line.startsWith('Cloning into'));
   return lines.join('; ') || 'git gave no reason';
-}
-
-/** Makes a rename in the directory durable. */
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,11 +1,11 @@
 // The keys this server proves itself with: made at the first start, kept for ever (a changed key looks like an attack
 // to everyone who has connected before). Called by entry, beside the rest of the start: RSA takes a moment.
 
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
+import { writePrivateFile } from '#kernel/durable-file.ts';
 import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
-import { syncDirectory } from '#git/create-repository.ts';
 
 const types = ['ed25519', 'ecdsa', 'rsa'] as const;
 type HostKeyType = (typeof types)[number];
@@ -28,7 +28,7 @@ async function loadHostKey(folder: string, type: HostKeyType): Promise<string> {
   const known = await readIfThere(path);
   if (known === undefined) {
     const made = await makeKey(type);
-    await writeWhole(folder, path, made);
+    await writePrivateFile(path, made);
     return made;
   }
   const parsed = ssh2.utils.parseKey(known);
@@ -70,15 +70,3 @@ function makeKey(type: HostKeyType): Promise<string> {
 }
 
 /** The key is on disk before anyone sees it, whole or not at all. */
-async function writeWhole(folder: string, path: string, text: string): Promise<void> {
-  const scratch = `${path}.tmp`;
-  const file = await open(scratch, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(scratch, path);
-  await syncDirectory(folder);
-}
