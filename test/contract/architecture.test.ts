@@ -110,3 +110,13 @@ test('no tracked text names a machine’s folders or a package registry', () => 
 function stripComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
+
+test('the layer check looks at every folder with code', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const folders = readdirSync('.', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .filter((name) => ['services', 'operator', 'test', 'load'].includes(name))
+    .filter((name) => readdirSync(name).length > 0);
+  for (const name of folders) expect(scripts['check:layers']).toContain(` ${name}`);
+});
