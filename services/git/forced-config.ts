@@ -20,6 +20,11 @@ export function forcedOptions(cpus: number): readonly ForcedOption[] {
     ['core.filesRefLockTimeout', '1000', 'as above, for one ref'],
     ['core.bigFileThreshold', '50m', 'larger blobs are streamed, not held in memory'],
     ['core.logAllRefUpdates', 'false', 'who pushed is in our log; reflogs would grow for ever'],
+    [
+      'core.attributesFile',
+      '/dev/null',
+      'attributes of the machine and of who runs the server must not change what git does',
+    ],
     ['core.alternateRefsCommand', 'exit 0 #', 'refs of an alternate are not ours to advertise'],
     ['pack.windowMemory', '100m', 'bounds the memory of one pack-objects thread'],
     ['pack.threads', String(threads), 'unset means all cores for each of many children'],

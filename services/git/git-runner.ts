@@ -64,6 +64,7 @@ export async function createGitRunner(
   const { monitor, parentEnv, program = 'git', owner } = options;
   const baseEnv = buildChildEnvironment(parentEnv, {
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
     ...(owner === undefined ? {} : { [ownerVariable]: owner }),

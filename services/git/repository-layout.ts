@@ -1,5 +1,6 @@
 // Where repositories lie in the data directory, and what their own config file says about their formats.
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '#kernel/forge-error.ts';
@@ -34,4 +35,9 @@ export async function readFormats(gitDir: string): Promise<RepositoryFormats | u
     objectFormat: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
     refFormat: /^\s*refstorage\s*=\s*reftable\s*$/im.test(config) ? 'reftable' : 'files',
   };
+}
+
+/** True when history is cut off in the repository itself: every answer to a client must say where. */
+export function isShallow(gitDir: string): boolean {
+  return existsSync(join(gitDir, 'shallow'));
 }

@@ -12,6 +12,7 @@ import { OutputFraming } from '#git/output-framing.ts';
 import type { Packet, PacketReader } from '#git/packet-reader.ts';
 import { delimiterPacket, encodeError, encodePacket, flushPacket } from '#git/pkt-line.ts';
 import { parseLsRefs, renderLsRefs } from '#git/ref-listing.ts';
+import { isShallow } from '#git/repository-layout.ts';
 import { startUploadPack } from '#git/upload-pack.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import type { GitTarget } from '#transport/git-target.ts';
@@ -108,7 +109,8 @@ async function answerFetch(
   }
   try {
     const { gitDir, state } = session.target;
-    const snapshot = complete ? services.snapshots.current(gitDir) : undefined;
+    const isPlain = complete && !isShallow(gitDir);
+    const snapshot = isPlain ? services.snapshots.current(gitDir) : undefined;
     const clone = snapshot && parseCloneRequest(textsOf(held), snapshot, state.objectFormat);
     if (clone !== undefined) {
       const { output, class: clientClass } = session;

@@ -1,6 +1,6 @@
 // Clones and fetches by the real git over HTTP: every protocol version, shallow, partial, large listings, sha256.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type HttpForge, startHttpForge } from '#support/http-forge.ts';
@@ -22,6 +22,7 @@ beforeAll(async () => {
       branches: Object.fromEntries(Array.from({ length: 440 }, (_, at) => [`topic/${at}`, at])),
     },
     sha256: { commits: 5, objectFormat: 'sha256' },
+    cut: { commits: 9 },
     large: { commits: [{ files: { small: 'x', large: Buffer.alloc(200_000, 'y') } }] },
   });
 });
@@ -147,6 +148,16 @@ test.each([0, 2])('an id that is not there is refused by protocol %s', async (ve
   );
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/not our ref|unadvertised|remote error/);
+});
+
+test('a repository whose own history is cut off', async () => {
+  await writeFile(join(forge.gitDirOf('cut'), 'shallow'), `${forge.built['cut']?.oids[6]}\n`);
+  // The second finds the refs in memory.
+  for (let round = 0; round < 2; round++) {
+    const path = await clone('cut');
+    expect(await inside(path, 'rev-list', '--count', 'HEAD')).toBe('3');
+    await inside(path, 'fsck');
+  }
 });
 
 test('a sha256 repository', async () => {
