@@ -1,4 +1,5 @@
-// Two projects: unit and contract tests are pure and parallel; integration tests start real servers and git.
+// Three projects: unit and contract tests are pure and parallel; integration tests start real servers and git; clients,
+// which `npm run test:clients` runs alone, drive the server by git clients that are installed first.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -16,6 +17,15 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'test/journeys/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          include: ['test/clients/**/*.test.ts'],
+          globalSetup: 'test/support/install-clients.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
