@@ -62,7 +62,7 @@ export async function listenApp(
     handlers: {
       git: (ctx, address, exchange) => answerGit(ctx, services, address, exchange),
       api: (ctx, exchange) => api(ctx, exchange),
-      page: (ctx, _path, exchange) => pages(ctx, exchange),
+      page: (ctx, exchange) => pages(ctx, exchange),
     },
     isDraining,
   });

@@ -85,7 +85,7 @@ export function createPageHandler(core: Core, addresses: () => Addresses): Servi
     },
   };
   return async (ctx, { request, response, actor }) => {
-    const path = decodePath(request.url ?? '/');
+    const path = pathOf(request.url ?? '/');
     const { status, body } = await answerPage(ctx, sources, { path, actor });
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
@@ -109,6 +109,6 @@ export function repositoryUrls(
 }
 
 /** Repository paths hold nothing that needs escapes: a path with one names no page. */
-function decodePath(target: string): string {
+function pathOf(target: string): string {
   return target.split('?')[0] ?? '/';
 }

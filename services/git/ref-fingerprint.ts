@@ -4,7 +4,7 @@
 import { readdir } from 'node:fs/promises';
 import { statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '#kernel/forge-error.ts';
+import { orIfAbsent } from '#kernel/or-if-absent.ts';
 
 export type RefFingerprint = {
   readonly directories: readonly string[];
@@ -47,14 +47,9 @@ function statIfThere(path: string): BigIntStats | undefined {
 
 async function subdirectories(gitDir: string, under: string): Promise<string[]> {
   const found: string[] = [];
-  let entries;
-  try {
-    entries = await readdir(join(gitDir, under), { withFileTypes: true });
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return found; // Removed by a ref deletion just now.
-    throw error;
-  }
-  for (const entry of entries) {
+  // A folder may be removed by a ref deletion just now.
+  const listing = readdir(join(gitDir, under), { withFileTypes: true });
+  for (const entry of await orIfAbsent(listing, [])) {
     if (!entry.isDirectory()) continue;
     const path = `${under}/${entry.name}`;
     found.push(path, ...(await subdirectories(gitDir, path)));

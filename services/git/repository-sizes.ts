@@ -3,7 +3,7 @@
 import type { Log } from '#kernel/log.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf } from '#kernel/forge-error.ts';
+import { orIfAbsent } from '#kernel/or-if-absent.ts';
 
 type Known = { bytes: number; measuredAtMs: number; measuring: boolean };
 
@@ -53,19 +53,10 @@ export class RepositorySizes {
 /** Bytes of the regular files below a directory; files that vanish meanwhile do not count. */
 async function directoryBytes(path: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await orIfGone(readdir(path, { withFileTypes: true }), [])) {
+  for (const entry of await orIfAbsent(readdir(path, { withFileTypes: true }), [])) {
     const child = join(path, entry.name);
     if (entry.isDirectory()) bytes += await directoryBytes(child);
-    else if (entry.isFile()) bytes += (await orIfGone(stat(child), undefined))?.size ?? 0;
+    else if (entry.isFile()) bytes += (await orIfAbsent(stat(child), undefined))?.size ?? 0;
   }
   return bytes;
-}
-
-async function orIfGone<T, D>(work: Promise<T>, otherwise: D): Promise<T | D> {
-  try {
-    return await work;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return otherwise;
-    throw error;
-  }
 }

@@ -24,7 +24,7 @@ import type { GitAddress } from '#transport/smart-http.ts';
 export type HttpHandlers = {
   git(ctx: Context, address: GitAddress, exchange: GitExchange): Promise<void>;
   api(ctx: Context, exchange: GitExchange): Promise<void>;
-  page(ctx: Context, path: string, exchange: GitExchange): Promise<void>;
+  page(ctx: Context, exchange: GitExchange): Promise<void>;
 };
 
 export type HttpFrontOptions = {
@@ -170,7 +170,7 @@ function dispatch(
 ): Promise<void> {
   if (isGit(address)) return handlers.git(ctx, address, exchange);
   if (address.kind === 'api') return handlers.api(ctx, exchange);
-  return handlers.page(ctx, address.path, exchange);
+  return handlers.page(ctx, exchange);
 }
 
 /** Resolves when the last byte is handed to the kernel, or the client has left. */

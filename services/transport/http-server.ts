@@ -1,8 +1,8 @@
 // A node:http server with the time-outs git needs, and a stop that lets running requests finish.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
+import { listenOnPort, type PortOptions } from '#transport/listen-on-port.ts';
 
 /** After this every request has been told that the server ends, and connections that stay are cut. */
 const closeWithinMs = 1000;
@@ -13,16 +13,14 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-/** @throws PORT_IN_USE naming the port and how to choose another. */
-export async function listenHttp(options: {
-  readonly host: string;
-  readonly port: number;
-  /** The setting a person changes when the port is taken. */
-  readonly setting: string;
+export type HttpListenOptions = PortOptions & {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Told when a connection is gone, with the socket that was request.socket. */
   readonly onDisconnect?: (socket: object) => void;
-}): Promise<Listener> {
+};
+
+/** @throws PORT_IN_USE naming the port and how to choose another. */
+export async function listenHttp(options: HttpListenOptions): Promise<Listener> {
   const server = createServer({
     // A push may take as long as its own limits allow; Node's default answers 408 after 300 s.
     requestTimeout: 0,
@@ -40,7 +38,7 @@ export async function listenHttp(options: {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     options.handle(request, response);
   });
-  await listen(server, options);
+  await listenOnPort(server, options);
   return {
     port: (server.address() as AddressInfo).port, // it listens on a port, not on a path
     close: () =>
@@ -54,22 +52,4 @@ export async function listenHttp(options: {
         setTimeout(() => server.closeAllConnections(), closeWithinMs).unref();
       }),
   };
-}
-
-function listen(
-  server: Server,
-  {
-    host,
-    port,
-    setting,
-  }: { readonly host: string; readonly port: number; readonly setting: string },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const sentence = `port ${port} of ${host} is taken; stop what uses it, or set ${setting} to another (0 = any free one)`;
-      const taken = new ForgeError('PORT_IN_USE', { sentence, port }, { cause });
-      reject(errnoOf(cause) === 'EADDRINUSE' ? taken : cause);
-    });
-    server.listen(port, host, resolve);
-  });
 }

@@ -5,7 +5,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { writePrivateFile } from '#kernel/durable-file.ts';
-import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
+import { ForgeError } from '#kernel/forge-error.ts';
+import { orIfAbsent } from '#kernel/or-if-absent.ts';
 
 const types = ['ed25519', 'ecdsa', 'rsa'] as const;
 type HostKeyType = (typeof types)[number];
@@ -25,7 +26,7 @@ export async function loadHostKeys(dataDir: string): Promise<HostKeys> {
 
 async function loadHostKey(folder: string, type: HostKeyType): Promise<string> {
   const path = join(folder, `host_${type}_key`);
-  const known = await readIfThere(path);
+  const known = await orIfAbsent(readFile(path, 'utf8'), undefined);
   if (known === undefined) {
     const made = await makeKey(type);
     await writePrivateFile(path, made);
@@ -37,15 +38,6 @@ async function loadHostKey(folder: string, type: HostKeyType): Promise<string> {
     throw new ForgeError('DATA_DIR_UNUSABLE', { sentence });
   }
   return known;
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** On the thread pool: the start goes on meanwhile. */

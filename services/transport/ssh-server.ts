@@ -1,16 +1,17 @@
 // Listens for SSH: admits connections (ssh_connections), hands them to ssh2, and closes without cutting commands short.
 // Called by entry. The listening socket is ours, not ssh2's, so that a connection counts and times from its first byte.
 
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { Connection } from 'ssh2';
 import type { Context } from '#kernel/context.ts';
 import { onAbort } from '#kernel/abort.ts';
-import { errnoOf, ForgeError } from '#kernel/forge-error.ts';
+import { sshPort } from '#kernel/settings.ts';
 import { clientKeyOf } from '#admission/client-address.ts';
 import { anonymous } from '#model/actor.ts';
 import type { GitServices } from '#transport/git-services.ts';
 import { type ConnectionTimes, SshConnection } from '#transport/ssh-connection.ts';
+import { listenOnPort } from '#transport/listen-on-port.ts';
 import type { HostKeys } from '#transport/ssh-host-keys.ts';
 import type { SshMonitor } from '#transport/ssh-metrics.ts';
 
@@ -31,8 +32,6 @@ export type SshServer = {
   readonly port: number;
   /** Stops listening, ends idle connections and the others after their commands; resolves when all are gone. */
   close(): Promise<void>;
-  /** Ends idle connections now and busy ones after their running commands. */
-  closeWhenIdle(): void;
 };
 
 export function createSshServer(options: SshServerOptions): SshServer {
@@ -83,7 +82,7 @@ export function createSshServer(options: SshServerOptions): SshServer {
   let following: Disposable | undefined;
   return {
     async start() {
-      await listen(server, options);
+      await listenOnPort(server, { ...options, setting: sshPort.name });
       following = onAbort(context.signal, () => {
         for (const connection of connections.values()) connection.destroy();
       });
@@ -97,7 +96,6 @@ export function createSshServer(options: SshServerOptions): SshServer {
       await closed;
       following?.[Symbol.dispose]();
     },
-    closeWhenIdle: () => endWhenIdle(),
   };
 
   function endWhenIdle(): void {
@@ -109,15 +107,4 @@ export function createSshServer(options: SshServerOptions): SshServer {
 /** ssh2 names the peer of a connection, but not its socket, which is what tells two connections apart. */
 function socketOf(client: Connection): Socket {
   return (client as unknown as { readonly _sock: Socket })._sock;
-}
-
-function listen(server: Server, { host, port }: SshServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const sentence = `port ${port} of ${host} is taken; stop what uses it, or set WARREN_SSH_PORT to another (0 = any free one)`;
-      const taken = new ForgeError('PORT_IN_USE', { sentence, port }, { cause });
-      reject(errnoOf(cause) === 'EADDRINUSE' ? taken : cause);
-    });
-    server.listen(port, host, resolve);
-  });
 }
